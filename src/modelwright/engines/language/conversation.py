@@ -31,11 +31,11 @@ from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.temporal.points import MONTHS
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
+    aggregate_pattern,
     aggregates,
     any_case,
     cue_words,
     find_cues,
-    phrase_pattern,
 )
 
 _OPENING = any_case(
@@ -128,20 +128,28 @@ def compile_follow_up(
         text = corrected["new"]
     displaced = _IN_PLACE_OF.search(text)
     text = _IN_PLACE_OF.sub("", text)
-    rest = _OPENING.sub("", text)
     if _is_whole(text, linker, day):
         return said.strip()
+    rest = _OPENING.sub("", text) or text
     draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
-    turn = Turn(draft.text, rest or text, linker, day)
+    turn = Turn(draft.text, rest, linker, day)
     plain = replace(turn, said=LED.sub("", text))
     whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
-    whole = compared(turn, text) or narrowed(turn, text, linker.catalog)
-    if whole is None:
-        changed = [_change(draft, rest or text, text) for _change in _CHANGES]
-        whole = draft.text if any(changed) else replaced(turn, text)
+    whole = (
+        compared(turn, text)
+        or narrowed(turn, text, linker.catalog)
+        or _changed(draft, rest, text)
+        or replaced(turn, text)
+    )
     return whole if whole and whole != turn.earlier and _keeps_all(turn, text, whole) else None
+
+
+def _changed(draft: _Draft, rest: str, text: str) -> str | None:
+    """Makes all changes that are said; None where none is."""
+    changed = [change(draft, rest, text) for change in _CHANGES]
+    return draft.text if any(changed) else None
 
 
 def points_back(question: str, linker: Linker, today: date) -> str:
@@ -325,29 +333,36 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     """`And the median?`, `what about profit?`: another aggregate, another measure."""
     if _group_cues(draft, whole) or _SORTED.search(whole) or TOP.search(whole):
         return False
-    changed = False
-    pattern = phrase_pattern([word for one in aggregates() for word in one.words])
-    new, old = pattern.search(rest), pattern.search(draft.text)
+    new, old = aggregate_pattern().search(rest), aggregate_pattern().search(draft.text)
+    is_changed = False
     if new and old and new.group().lower() != old.group().lower():
         draft.replace(old.span(), new.group())
-        changed = True
-    named = draft.linker.link(rest, draft.today).names
-    known = draft.links.names
-    grouped = [_end_of_group(draft, one) for one in _group_cues(draft, draft.text)]
-    places = [one for one in known if not any(one.span[1] == end for end in grouped)]
-    taken = {one.span for one in draft.links.values}
-    places = [one for one in places if one.span not in taken]
-    negates = NEGATING.search(whole) and not _NOT.search(whole)
-    narrows = (
-        negates or _NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest)
-    )
-    if named and places and not narrows and not _within_values(draft, rest, named[0]):
-        start, end = places[0].span
-        end -= len(draft.text[start:end]) - len(_TAIL.sub("", draft.text[start:end]))
-        told = named[0].text if old or not new else f"{new.group()} {named[0].text}"
-        draft.replace((start, end), told)
-        changed = True
-    return changed
+        is_changed = True
+    name = next(iter(draft.linker.link(rest, draft.today).names), None)
+    place = _place_of_measure(draft)
+    if name is None or place is None or _narrows(rest, whole) or _within_values(draft, rest, name):
+        return is_changed
+    draft.replace(place, name.text if old or not new else f"{new.group()} {name.text}")
+    return True
+
+
+def _place_of_measure(draft: _Draft) -> tuple[int, int] | None:
+    """Finds the first name that is neither a group nor the column of a value."""
+    groups = {_end_of_group(draft, one) for one in _group_cues(draft, draft.text)}
+    values = {one.span for one in draft.links.values}
+    spans = [one.span for one in draft.links.names]
+    free = [one for one in spans if one[1] not in groups and one not in values]
+    if not free:
+        return None
+    start, end = free[0]
+    return start, start + len(_TAIL.sub("", draft.text[start:end]))
+
+
+def _narrows(rest: str, whole: str) -> bool:
+    """Whether what is said leaves rows out, and changes nothing of what is computed of them."""
+    if NEGATING.search(whole) and not _NOT.search(whole):
+        return True
+    return bool(_NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest))
 
 
 def _within_values(draft: _Draft, rest: str, name: NameLink) -> bool:

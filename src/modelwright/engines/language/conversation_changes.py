@@ -30,10 +30,10 @@ from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
     Aggregate,
+    aggregate_pattern,
     aggregates,
     any_case,
     find_cues,
-    phrase_pattern,
     word_set,
     word_values,
 )
@@ -171,13 +171,13 @@ def change_period(statement: AnsweredStatement, part: Part, _: Probe) -> Used | 
     if place is None:
         return None
     tests = statement.tests_of(place)
-    sides = {literal for one in tests for literal in one.find_all(exp.Literal)}
+    literals = [literal for test in tests for literal in test.find_all(exp.Literal)]
     is_whole = all(set(statement.places(one)) == {place} for one in tests)
-    if not is_whole or not all(str(one.this) in moved for one in sides):
+    if not is_whole or not all(str(one.this) in moved for one in literals):
         raise NoPlaceError("The time is tested otherwise as well.")
     if old[0].part and len({_written_columns(one) for one in tests}) > 1:
         raise NoPlaceError("Several parts of the time are tested.")
-    for one in [literal for test in tests for literal in test.find_all(exp.Literal)]:
+    for one in literals:
         text = moved[str(one.this)]
         one.replace(exp.Literal.string(text) if one.is_string else exp.Literal.number(text))
     return Used(old, new)
@@ -309,12 +309,8 @@ def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> Used 
 
 def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`By region`, `and gender`: what the figures are grouped by."""
-    links = part.new_links
-    cue, added = GROUPED.search(part.new), _ADDED.match(part.new)
-    is_amount = any(statement.is_measure(one) for one in links.names if one.column)
-    is_added = bool(added and statement.groups and links.names and not is_amount)
-    is_named = (cue is not None and not cue.start()) or BEHIND_GROUPED.search(part.before)
-    if links.values or links.numbers or not part.new or not (is_named or is_added):
+    is_added = _adds_groups(statement, part)
+    if not (is_added or _names_groups(part)) or not _says_only_names(part):
         return None
     statement.aggregate()
     text = _ADDED.sub("", part.new)
@@ -323,16 +319,37 @@ def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Use
         return None
     statement.join_as_in(found)
     kept = statement.groups if is_added or not part.old else _kept_groups(statement, part)
-    written = {one.sql(dialect=DIALECT) for one in kept}
-    shown = [
-        one
-        for one in statement.shown(figures=False)
-        if one.unalias().sql(dialect=DIALECT) in written
-    ]
-    statement.group_by([*shown, *found.shown(figures=False)], [*kept, *found.groups])
+    shown = [*_shown_of(statement, kept), *found.shown(figures=False)]
+    statement.group_by(shown, [*kept, *found.groups])
     _reorder(statement, found)
     used = part.used_up()
     return used if part.old else Used(new=used.new, words=used.words)
+
+
+def _names_groups(part: Part) -> bool:
+    """Whether what is said begins with `by`, or stands behind it."""
+    cue = GROUPED.search(part.new)
+    return (cue is not None and not cue.start()) or bool(BEHIND_GROUPED.search(part.before))
+
+
+def _adds_groups(statement: AnsweredStatement, part: Part) -> bool:
+    """Whether `and gender` is said where figures of groups are shown already."""
+    names = part.new_links.names
+    is_amount = any(statement.is_measure(one) for one in names if one.column)
+    return bool(_ADDED.match(part.new) and statement.groups and names and not is_amount)
+
+
+def _says_only_names(part: Part) -> bool:
+    return bool(part.new) and not (part.new_links.values or part.new_links.numbers)
+
+
+def _shown_of(
+    statement: AnsweredStatement, groups: Sequence[exp.Expression]
+) -> list[exp.Expression]:
+    """Returns what a statement shows of these groups."""
+    written = {one.sql(dialect=DIALECT) for one in groups}
+    shown = statement.shown(figures=False)
+    return [one for one in shown if one.unalias().sql(dialect=DIALECT) in written]
 
 
 def _kept_groups(statement: AnsweredStatement, part: Part) -> list[exp.Expression]:
@@ -362,25 +379,22 @@ def _reorder(statement: AnsweredStatement, found: AnsweredStatement) -> None:
 
 def change_figure(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And the median`, `average age instead`: another figure of the same rows."""
-    links = part.new_links
-    if not part.new or GROUPED.search(part.new) or links.values or links.numbers or links.periods:
+    if GROUPED.search(part.new) or not _says_only_names(part) or part.new_links.periods:
         return None
-    pattern = phrase_pattern([word for one in aggregates() for word in one.words])
-    said, told = pattern.search(part.new), pattern.search(part.old)
-    named = _best_named(statement, links.names)
-    is_count = part.begins and COUNTED.match(part.old) is not None
+    said, told = aggregate_pattern().search(part.new), aggregate_pattern().search(part.old)
+    counted = COUNTED.match(part.old) if part.begins else None
+    named = _best_named(statement, part.new_links.names)
     was = tuple(one for one in part.old_links.names if one.column)
-    if not (said and (told or is_count)) and not (named and was):
+    is_other_aggregate, is_other_column = said and (told or counted), named and was
+    if not is_other_aggregate and not is_other_column:
         return None
     figure = statement.only_figure()
     if was and not _is_of(statement, figure, list(was)):
         raise NoPlaceError("What is taken away is no figure.")
     column = statement.column(named) if named else _only_column(figure)
     _replace_figure(statement, figure, _figure_of(figure, column, said.group() if said else ""))
-    explained = [one.group() for one in (said, told) if one]
-    counted = COUNTED.match(part.old) if is_count else None
-    explained += [counted.group()] if counted else []
-    return Used(was, (named,) if named else (), " ".join(explained))
+    explained = " ".join(one.group() for one in (said, told, counted) if one)
+    return Used(was, (named,) if named else (), explained)
 
 
 def _best_named(statement: AnsweredStatement, names: tuple[NameLink, ...]) -> NameLink | None:

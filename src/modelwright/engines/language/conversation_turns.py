@@ -13,7 +13,7 @@ from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.conversation_words import COUNTED, END, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
-from modelwright.engines.language.vocabulary import aggregates, any_case, find_cues, phrase_pattern
+from modelwright.engines.language.vocabulary import aggregate_pattern, any_case, find_cues
 
 _THEM = r"(?:of )?(?:them|those|these|that)"
 _LEAD = any_case(
@@ -127,8 +127,7 @@ def _count(turn: Turn) -> str | None:
 
 def _count_instead(turn: Turn) -> str | None:
     """`How many instead`: a number of rows in the place of a figure of a measure."""
-    figure = phrase_pattern([word for one in aggregates() for word in one.words])
-    found = figure.search(turn.earlier) if _COUNTED_INSTEAD.match(turn.said) else None
+    found = aggregate_pattern().search(turn.earlier) if _COUNTED_INSTEAD.match(turn.said) else None
     if found is None:
         return None
     links = turn.links(turn.earlier)

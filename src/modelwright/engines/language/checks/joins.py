@@ -322,24 +322,45 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     if mine == label:
         return []
     alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
-    is_summed = place in sql.summed
-    found = []
-    for one in table.columns:
-        if one.name == column.name or one.role is not column.role:
-            continue
-        if is_summed and one.additivity is not Additivity.SUM:
-            continue
-        if (place[0], one.name) in sql.written_columns:
-            continue
-        if _is_plain(column, one):
-            continue
-        theirs = {stem(word.text) for word in words(one.label)}
-        said_of_it = _said_parts(said, theirs)
-        is_whole = theirs <= said_of_it and theirs < label
-        shares = mine <= said_of_it if mine else alike and alike <= _concepts(one.name)
-        if is_whole or shares:
-            found.append(one.name)
-    return found
+    return [
+        one.name
+        for one in table.columns
+        if _is_offered_beside(sql, place, column, one)
+        and _is_said_as_well(said, one, label, mine, alike)
+    ]
+
+
+def _is_offered_beside(
+    sql: Statement, place: Place, column: CatalogColumn, other: CatalogColumn
+) -> bool:
+    """Whether another column of the table could stand in the place of one."""
+    if other.name == column.name or other.role is not column.role:
+        return False
+    if place in sql.summed and other.additivity is not Additivity.SUM:
+        return False
+    return (place[0], other.name) not in sql.written_columns and not _is_plain(column, other)
+
+
+def _is_said_as_well(
+    said: QuestionWords, other: CatalogColumn, label: set[str], mine: set[str], alike: set[str]
+) -> bool:
+    """Whether what the question says of a column's name it says of another's too.
+
+    Args:
+        said: The question.
+        other: The other column.
+        label: The stems of the column's own name.
+        mine: Those of them that the question says.
+        alike: What the question speaks of that the column's name speaks of.
+
+    Returns:
+        Whether the other one may be meant.
+    """
+    theirs = {stem(word.text) for word in words(other.label)}
+    said_of_it = _said_parts(said, theirs)
+    if theirs <= said_of_it and theirs < label:
+        return True
+    return mine <= said_of_it if mine else bool(alike) and alike <= _concepts(other.name)
 
 
 def _is_plain(one: CatalogColumn, other: CatalogColumn) -> bool:

@@ -1,4 +1,7 @@
-"""Whether a result is of the kind that was asked for: `when` a date, `who` somebody's name."""
+"""Whether a result is of the kind that was asked for: `when` a date, `who` somebody's name.
+
+SQL that uses every word of a question may still show a number to who asked for a name.
+"""
 
 from collections.abc import Iterator
 
@@ -91,23 +94,35 @@ def _parts(column: CatalogColumn) -> list[str]:
 
 
 def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `by` without groups, and groups of what is measured, not counted."""
+    """Finds `by` without groups."""
+    if not sql.aggregates or _shows_groups(sql) or _is_sorted(said, sql):
+        return
     question = said.request.question
     starts = {link.span[0]: link for link in said.request.links.names if link.column}
     named = [link for at, link in starts.items() if _BY.search(question[:at])]
-    is_sorted = sql.is_ordered or any(find_cues(name, question) for name in _NO_GROUPS)
-    shown = sql.group_keys or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot) is not None
-    if named and sql.aggregates and not shown and not is_sorted:
+    if named:
         yield doubt(Code.EACH_DROPPED, f"“by {named[0].text}” makes no groups.", named[0].text)
-    rows = set(rows_by_other_names(said, sql)) if sql.aggregates and not shown else set()
+    rows = set(rows_by_other_names(said, sql))
     for word in said.all:
-        if word.raw in rows and _BY.search(question[: word.start]) and not is_sorted:
+        if word.raw in rows and _BY.search(question[: word.start]):
             yield fault(Code.EACH_DROPPED, f"“by {word.raw}” makes no groups.", word.raw)
-    for key in sql.group_keys:
-        place = sql.place(key)
-        column, facts = (
-            (sql.catalog.column(*place), facts_of(said.request, *place)) if place else (None, None)
-        )
+
+
+def _shows_groups(sql: Statement) -> bool:
+    return bool(sql.group_keys) or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot) is not None
+
+
+def _is_sorted(said: QuestionWords, sql: Statement) -> bool:
+    """Whether `by` may say what rows are ordered or compared by."""
+    question = said.request.question
+    return sql.is_ordered or any(find_cues(name, question) for name in _NO_GROUPS)
+
+
+def check_measured_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds groups of what is measured, not counted."""
+    for place in map(sql.place, sql.group_keys):
+        column = sql.catalog.column(*place) if place else None
+        facts = facts_of(said.request, *place) if place else None
         if column and facts and _is_measured(column, facts):
             yield doubt(Code.GROUP_ADDED, f"“{column.name}” is a measure.", column.name)
 
@@ -202,4 +217,11 @@ def _is_called(said: QuestionWords, sql: Statement, place: Place) -> bool:
     return bool((parts - cue_words("idle")) & said.stems)
 
 
-CHECKS = (check_kind, check_groups, check_counting, check_repeated_tests, check_values)
+CHECKS = (
+    check_kind,
+    check_groups,
+    check_measured_groups,
+    check_counting,
+    check_repeated_tests,
+    check_values,
+)

@@ -1,4 +1,8 @@
-"""Figures that are told by money of another kind, or by a number of rows."""
+"""Figures that are told by money of another kind, or by a number of rows.
+
+Income, costs and prices are near each other in meaning, and nothing in a wrong figure shows that it
+is another one.
+"""
 
 from collections.abc import Iterator
 
@@ -45,17 +49,22 @@ def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Findin
     rows = set(rows_by_other_names(said, sql)) if not _are_sales(sql) else set()
     words = [word for word in said.content if word.raw in rows and _kind_of(word.text)]
     words += [one for one in unexplained_by_names(said, sql) if _is_money(one)]
-    words += [
+    taken = {one.raw for one in words}
+    words += [one for one in _grouped_figures(said, sql) if one.raw not in taken]
+    for word in words:
+        message = f"Rows are counted, and “{word.raw}” is not their number."
+        yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def _grouped_figures(said: QuestionWords, sql: Statement) -> list[Word]:
+    """Returns words for a figure that stand before `by`, and that no column is read for."""
+    return [
         word
         for word in said.all
         if (_kind_of(word.text) or word.text in cue_words("idle_figures"))
         and _GROUPED.match(said.request.question, word.end)
         and not (is_told(said, sql, word) or is_row_word(word))
-        and word.raw not in {one.raw for one in words}
     ]
-    for word in words:
-        message = f"Rows are counted, and “{word.raw}” is not their number."
-        yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
 
 
 def _figures(sql: Statement) -> list[Place]:

@@ -4,13 +4,14 @@ Some mistakes show only once the SQL has run: a value that no row has, a period 
 """
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.words import facts_of
 from modelwright.engines.language.readers import Period, ReadRequest
+from modelwright.engines.language.temporal.calendar import day_of
 from modelwright.engines.language.vocabulary import find_cues
 
 LAST_YEAR = 9998
@@ -97,10 +98,4 @@ def _ends(facts: ColumnFacts) -> tuple[date | None, date | None]:
     low, high = facts.minimum, facts.maximum
     if isinstance(low, int) and isinstance(high, int) and date.min.year <= low <= high <= LAST_YEAR:
         return date(low, 1, 1), date(high, 12, 31)
-    return _day(low), _day(high)
-
-
-def _day(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return value.date()
-    return value if isinstance(value, date) else None
+    return day_of(low), day_of(high)

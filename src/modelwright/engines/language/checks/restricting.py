@@ -173,22 +173,45 @@ def _is_outcome(said: QuestionWords, at: int) -> bool:
     word, question = said.all[at], said.request.question
     if _OF_THE_DATA.match(question, word.end):
         return False
-    before = said.all[at - 1] if at else None
-    if word.text in cue_words("outcomes_at_end") and before and _ENDS.match(question, word.end):
-        is_stranded = word.text in _STRANDED and _ASKED_IN.match(question) is not None
-        return before.text in _BE or (_calls_rows(said, before) and not is_stranded)
-    after = said.all[at + 1] if at + 1 < len(said.all) else None
-    is_prize = word.text == _WON and bool(_PRIZES & said.stems)
-    is_of_kinds = word.text in _TELL_KINDS and _is_of_kinds(said, at)
-    is_command = word.text == _PRESENT and after and _COMMANDED.search(question[: word.start])
-    if word.text not in cue_words("outcomes") or is_prize or is_of_kinds or is_command:
-        return False
-    beside = (before, after) if word.text == _USED else (after,)
-    if word.text in _TELL_KINDS and any(one and one.text in _OFTEN for one in beside):
-        return False
-    if after is not None and _calls_rows(said, after):
+    if at and word.text in cue_words("outcomes_at_end") and _ENDS.match(question, word.end):
+        return _is_said_at_end(said, at)
+    is_cue = word.text in cue_words("outcomes")
+    return is_cue and not _means_other(said, at) and _stands_by_rows(said, at)
+
+
+def _is_said_at_end(said: QuestionWords, at: int) -> bool:
+    """Whether rows are said to be so: `loans that are out`, not `which branch are loans in`."""
+    word, before = said.all[at], said.all[at - 1]
+    if before.text in _BE:
         return True
-    return before is not None and (before.text in _BE or _calls_rows(said, before))
+    is_stranded = word.text in _STRANDED and _ASKED_IN.match(said.request.question) is not None
+    return _calls_rows(said, before) and not is_stranded
+
+
+def _means_other(said: QuestionWords, at: int) -> bool:
+    """Whether a word tells no rows apart: a prize that was won, a command, what all kinds are."""
+    word = said.all[at]
+    if word.text == _WON and _PRIZES & said.stems:
+        return True
+    is_last, before = at + 1 == len(said.all), said.request.question[: word.start]
+    if word.text == _PRESENT and not is_last and _COMMANDED.search(before):
+        return True
+    return word.text in _TELL_KINDS and (_is_of_kinds(said, at) or _is_said_how_often(said, at))
+
+
+def _is_said_how_often(said: QuestionWords, at: int) -> bool:
+    """Whether it is said how often something is so: `the sauces that are used most`."""
+    beside = said.all[at + 1 : at + 2]
+    if said.all[at].text == _USED:
+        beside = [*beside, *said.all[max(at - 1, 0) : at]]
+    return any(one.text in _OFTEN for one in beside)
+
+
+def _stands_by_rows(said: QuestionWords, at: int) -> bool:
+    """Whether a word stands before or behind the rows, or behind `are`."""
+    before, after = said.all[max(at - 1, 0) : at], said.all[at + 1 : at + 2]
+    is_behind_be = any(one.text in _BE for one in before)
+    return is_behind_be or any(_calls_rows(said, one) for one in [*before, *after])
 
 
 def _is_of_kinds(said: QuestionWords, at: int) -> bool:

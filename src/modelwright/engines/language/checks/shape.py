@@ -113,23 +113,29 @@ def _in_a_name(sql: Statement, word: str) -> bool:
 
 def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds a negation that was dropped, and one that was made up."""
+    cues, negates = _negations(said), _negates(sql)
+    if cues and not (negates or _has_no_value(sql) or _has_zero_count(sql)):
+        told = cues[0].text
+        if not _in_literal(sql, told) and not _in_a_name(sql, told):
+            yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
+    if cues or not negates:
+        return
+    denied = {str(one.value) for one in said.request.links.values if one.quality == BY_DENIAL}
+    if denied & _values_taken(sql):
+        told = " and ".join(sorted(denied))
+        yield fault(Code.NEGATION_ADDED, f"“{told}” says no by itself, and is denied.", told)
+    elif not denied and not _not_by_words(said):
+        yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
+
+
+def _negations(said: QuestionWords) -> list[Cue]:
+    """Returns the words that negate something, without `no more than` and its like."""
     skipped = [one.span() for one in _NOT_NEGATING.finditer(said.request.question)]
-    cues = [
+    return [
         cue
         for cue in _cues(said, "negation")
         if not any(start <= cue.start < end for start, end in skipped)
     ]
-    negates = _negates(sql)
-    if cues and not negates and not _has_no_value(sql) and not _has_zero_count(sql):
-        told = cues[0].text
-        if not _in_literal(sql, told) and not _in_a_name(sql, told):
-            yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
-    denied = {str(one.value) for one in said.request.links.values if one.quality == BY_DENIAL}
-    if negates and not cues and denied & _values_taken(sql):
-        told = " and ".join(sorted(denied))
-        yield fault(Code.NEGATION_ADDED, f"“{told}” says no by itself, and is denied.", told)
-    elif negates and not cues and not denied and not _not_by_words(said):
-        yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
 
 
 def _values_taken(sql: Statement) -> set[str]:
@@ -334,27 +340,44 @@ def _directions(sql: Statement) -> set[str]:
 
 
 def check_top(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `top n` that is cut elsewhere, cuts that nothing asks for, and cuts without order."""
-    question = said.request.question
-    wanted = [one.group("after") or one.group("before") for one in _TOP.finditer(question)]
-    wanted = [one for one in wanted if not _OF_TIME.match(question, question.index(one))]
-    numbers = {float(SPELLED.get(one.lower(), 0) or (one.isdigit() and int(one))) for one in wanted}
+    """Finds `top n` that is cut elsewhere."""
+    wanted = _asked_first(said)
+    numbers = set(map(_number_of_rows, wanted))
     ranks = {float(one.name) for test in sql.tests for one in test.literals if _is_number(one)}
-    cut = set(map(float, sql.limits)) | (ranks if sql.has_rank else set())
-    if numbers and not numbers & (cut | ranks):
+    if numbers and not numbers & {*map(float, sql.limits), *ranks}:
         at = min(numbers)
         yield fault(Code.TOP_DROPPED, f"The first {at:g} were asked for.", *wanted)
-    high = _cues(said, "superlative_high") + _cues(said, "superlative_low")
-    asked = high or numbers or _cues(said, "order") or said.numbers
+
+
+def check_added_limits(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds cuts that nothing asks for."""
+    cues = [*_superlatives(said), *_cues(said, "order")]
+    asked = cues or _asked_first(said) or said.numbers
     if sql.limits and not asked and not _compares(said):
         yield fault(Code.LIMIT_ADDED, f"Nothing asks for the first {sql.limits[0]} only.")
+
+
+def check_unordered_limits(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds cuts of many rows without an order."""
     for query in sql.tree.find_all(exp.Select):
-        limit = query.args.get("limit")
-        if limit is None or query.args.get("order") is not None:
-            continue
-        if _gives_one_row(query):
-            continue
-        yield fault(Code.LIMIT_WITHOUT_ORDER, "It takes some rows of many without an order.")
+        is_cut = query.args.get("limit") is not None and query.args.get("order") is None
+        if is_cut and not _gives_one_row(query):
+            yield fault(Code.LIMIT_WITHOUT_ORDER, "It takes some rows of many without an order.")
+
+
+def _asked_first(said: QuestionWords) -> list[str]:
+    """Returns the numbers of rows that are asked for: `top 5`; not `the last 3 months`."""
+    question = said.request.question
+    numbers = [one.group("after") or one.group("before") for one in _TOP.finditer(question)]
+    return [one for one in numbers if not _OF_TIME.match(question, question.index(one))]
+
+
+def _number_of_rows(text: str) -> float:
+    return float(SPELLED.get(text.lower(), 0) or (text.isdigit() and int(text)))
+
+
+def _superlatives(said: QuestionWords) -> list[Cue]:
+    return [*_cues(said, "superlative_high"), *_cues(said, "superlative_low")]
 
 
 def _compares(said: QuestionWords) -> bool:
@@ -372,20 +395,22 @@ def _gives_one_row(query: exp.Select) -> bool:
 
 
 def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `each` without groups, and groups that nothing names."""
+    """Finds `each` without groups."""
     cues = [cue for cue in _cues(said, "each") if cue.text in _EACH_SURE]
-    grouped = bool(sql.group_keys) or sql.tree.find(exp.Window) is not None
-    grouped = (
-        grouped or sql.tree.find(exp.Distinct) is not None or sql.tree.find(exp.Pivot) is not None
-    )
-    if cues and not grouped and sql.aggregates and not _is_rate(sql, cues):
-        told = cues[0].text
-        if not _in_a_name(sql, told):
+    if not cues or sql.group_keys or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot):
+        return
+    told = cues[0].text
+    if sql.aggregates:
+        if not _is_rate(sql, cues) and not _in_a_name(sql, told):
             yield doubt(Code.EACH_DROPPED, f"“{told}” makes no groups.", told)
-    lists = not sql.aggregates and not grouped and not _divides(sql)
-    for cue in cues if lists and len(sql.columns) > 1 else ():
-        if cue.text == "per" and _is_kind_named(said, sql, cue.end):
-            yield doubt(Code.EACH_DROPPED, f"“{cue.text}” makes no groups.", cue.text)
+    elif not _divides(sql) and len(sql.columns) > 1:
+        for cue in cues:
+            if cue.text == "per" and _is_kind_named(said, sql, cue.end):
+                yield doubt(Code.EACH_DROPPED, f"“{cue.text}” makes no groups.", cue.text)
+
+
+def check_added_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds groups that nothing names."""
     for key in sql.group_keys:
         for table, column in sql.places(key):
             if not _is_named(said, sql, table, column):
@@ -445,10 +470,18 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if cues and not any(made in text for made in wanted) and cues[0] != "overall":
             make = doubt if one.name == "sum" else fault
             yield make(Code.AGGREGATE_DROPPED, f"“{cues[0]}” is not computed.", cues[0])
-    counts = _cues(said, "count")
+
+
+def check_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many` of which nothing is counted."""
+    text, cues = sql.tree.sql(dialect="duckdb").upper(), _cues(said, "count")
     counted = any(made in text for made in ("COUNT", "SUM(", "ROW_NUMBER"))
-    if counts and not counted and not _is_count_column(said, sql):
-        yield doubt(Code.AGGREGATE_DROPPED, f"“{counts[0].text}” counts nothing.", counts[0].text)
+    if cues and not counted and not _is_count_column(said, sql):
+        yield doubt(Code.AGGREGATE_DROPPED, f"“{cues[0].text}” counts nothing.", cues[0].text)
+
+
+def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds shares that are asked for where nothing is divided."""
     shares = _cues(said, "share")
     if shares and not _divides(sql) and not _in_share_name(said, sql):
         told = shares[0].text
@@ -457,21 +490,37 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 
 
-def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds averages, sums and counts that nothing asks for."""
-    shares = _cues(said, "share")
-    averaged = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
-    if sql.tree.find(exp.Avg) is not None and not (averaged or shares or _averages_usually(sql)):
+def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds averages that nothing asks for."""
+    if sql.tree.find(exp.Avg) is None or _averages_usually(sql):
+        return
+    asked = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
+    if not asked and not _cues(said, "share"):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for an average.")
-    names = "count", "each", "superlative_high", "superlative_low"
-    told = shares or _words_of(said, "sum") or any(_cues(said, name) for name in names)
-    if sql.tree.find(exp.Sum) is not None and not (told or sql.is_over_time or _sums_by_sign(sql)):
+
+
+def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds sums that nothing asks for."""
+    is_usual = sql.is_over_time or _sums_by_sign(sql)
+    if sql.tree.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
-    is_named = _names_a_measure(said, sql) if not _cues(said, "count") else ""
-    if sql.tree.find(exp.Count) is not None and is_named:
-        yield doubt(Code.AGGREGATE_ADDED, f"Rows are counted, and “{is_named}” is not shown.")
-    if sql.tree.find(exp.Count) is not None and not told and not sql.group_keys:
+
+
+def check_added_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are counted though nothing asks for their number."""
+    if sql.tree.find(exp.Count) is None:
+        return
+    measure = _names_a_measure(said, sql) if not _cues(said, "count") else ""
+    if measure:
+        yield doubt(Code.AGGREGATE_ADDED, f"Rows are counted, and “{measure}” is not shown.")
+    if not sql.group_keys and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for a number of rows.")
+
+
+def _asks_numbers(said: QuestionWords) -> bool:
+    """Whether a number of several rows is asked for: a sum, a share, how many, the most."""
+    cues = [*_cues(said, "share"), *_cues(said, "count"), *_cues(said, "each")]
+    return bool(cues or _superlatives(said) or _words_of(said, "sum"))
 
 
 def _sums_by_sign(sql: Statement) -> bool:
@@ -664,9 +713,16 @@ CHECKS: tuple[Check, ...] = (
     check_neither,
     check_superlatives,
     check_top,
+    check_added_limits,
+    check_unordered_limits,
     check_each,
+    check_added_groups,
     check_aggregates,
-    check_added_aggregates,
+    check_counts,
+    check_shares,
+    check_added_averages,
+    check_added_sums,
+    check_added_counts,
     check_computations,
     check_distinct,
     check_comparisons,

@@ -34,18 +34,22 @@ def check_written_names(said: QuestionWords, sql: Statement) -> Iterator[Finding
     values |= {squeezed(one.name) for one in sql.tree.find_all(exp.Literal)}
     for one in _WRITTEN.finditer(said.request.question):
         text = one.group()
-        if squeezed(text) in known or any(squeezed(text) in value for value in values):
-            continue
-        parts = {stem(part) for part in spelled_out(text)}
-        taken = [(one, {stem(p) for p in spelled_out(one[1])}) for one in sorted(sql.columns)]
-        alike = [one[1] for one, told in taken if _is_shorter(parts, told, _says_little(sql, one))]
-        if any(told == parts for _, told in taken):
-            continue
-        near = [name for (_, name), told in taken if told & parts]
-        message = f"No column is called “{text}”"
-        message += f"; {(alike or near)[0]} was taken." if alike or near else "."
-        make = note if alike else fault
-        yield make(Code.NAME_GUESSED, message, text)
+        if squeezed(text) not in known and not any(squeezed(text) in value for value in values):
+            yield from _find_guessed(sql, text)
+
+
+def _find_guessed(sql: Statement, text: str) -> Iterator[Finding]:
+    """Finds that the SQL reads another column for a written name; a shorter name is only noted."""
+    parts = {stem(part) for part in spelled_out(text)}
+    taken = [(one, {stem(p) for p in spelled_out(one[1])}) for one in sorted(sql.columns)]
+    if any(told == parts for _, told in taken):
+        return
+    alike = [one[1] for one, told in taken if _is_shorter(parts, told, _says_little(sql, one))]
+    near = [name for (_, name), told in taken if told & parts]
+    message = f"No column is called “{text}”"
+    message += f"; {(alike or near)[0]} was taken." if alike or near else "."
+    make = note if alike else fault
+    yield make(Code.NAME_GUESSED, message, text)
 
 
 def _all_names(said: QuestionWords) -> Iterator[str]:

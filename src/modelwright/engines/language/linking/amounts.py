@@ -1,5 +1,9 @@
-"""Numbers that stand with the name of a column: `with 1980 employees` is no year."""
+"""Numbers that stand with the name of a column: `with 1980 employees` is no year.
 
+Without it 1980 beside a number of employees is read as a year, and tests a date.
+"""
+
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -73,20 +77,8 @@ def _beside(
     question: str, span: tuple[int, int], places: frozenset[tuple[str, str]]
 ) -> Iterator[Amount]:
     start, end = span
-    before = _ANY_NUMBER.search(question[:start])
-    is_compared = before is not None and any(
-        question[one.end : before.start("number")].strip("$€£ ") == ""
-        for name in ("above", "below")
-        for one in find_cues(name, question[: before.start("number")])
-    )
-    if before is not None and not is_compared:
-        before = None if _is_compared_itself(question, end) else _BEFORE.search(question[:start])
-    behind = _EQUALS.match(question, end)
     having = _HAVING.search(question[:start])
-    if behind is None and having and (having["between"] or "").casefold() not in _OF_MANY:
-        behind = _BEHIND.match(question, end)
-    if behind is None and _WHOSE.search(question[:start]):
-        behind = _BEHIND_BARE.match(question, end)
+    before, behind = _number_before(question, span), _number_behind(question, span, having)
     for one in (before, behind):
         if one is not None:
             number = one.span("number")
@@ -96,6 +88,41 @@ def _beside(
             is_bare = is_bare and question[end : number[0]].split() == ["of"]
             is_unlinked = one is behind and not question[end : number[0]].strip(" $€£")
             yield Amount(text, number, value, places, is_unlinked, is_bare)
+
+
+def _number_before(question: str, span: tuple[int, int]) -> re.Match[str] | None:
+    """Returns the number right before a name: `1980 employees`, `over 100 employees`."""
+    start, end = span
+    number = _ANY_NUMBER.search(question[:start])
+    if number is None:
+        return None
+    said = question[: number.start("number")]
+    cues = [*find_cues("above", said), *find_cues("below", said)]
+    if any(said[one.end :].strip("$€£ ") == "" for one in cues):
+        return number
+    return None if _is_compared_itself(question, end) else _BEFORE.search(question[:start])
+
+
+def _number_behind(
+    question: str, span: tuple[int, int], having: re.Match[str] | None
+) -> re.Match[str] | None:
+    """Returns the number right behind a name: `employees = 5`, `with an age of 30`.
+
+    Args:
+        question: The question.
+        span: Where the name stands, in characters.
+        having: `with` and what stands between it and the name, if it stands before it.
+
+    Returns:
+        The number with what ties it to the name.
+    """
+    start, end = span
+    behind = _EQUALS.match(question, end)
+    if behind is None and having and (having["between"] or "").casefold() not in _OF_MANY:
+        behind = _BEHIND.match(question, end)
+    if behind is None and _WHOSE.search(question[:start]):
+        behind = _BEHIND_BARE.match(question, end)
+    return behind
 
 
 def _is_compared_itself(question: str, end: int) -> bool:

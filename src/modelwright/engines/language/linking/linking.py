@@ -5,7 +5,7 @@ could not be compared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import cache
 
 from modelwright.engines.facts import Value
@@ -23,7 +23,7 @@ from modelwright.engines.language.readers import Links, NameLink, NumberLink, Pe
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, words
-from modelwright.engines.language.temporal.calendar import Clock
+from modelwright.engines.language.temporal.calendar import Clock, day_of
 from modelwright.engines.language.temporal.grammar import find_periods
 from modelwright.engines.language.vocabulary import cue_words, find_cues, word_values
 from modelwright.engines.language.written_number import as_whole, number_in, scaled
@@ -246,8 +246,8 @@ def _days(tables: Sequence[TableFacts]) -> tuple[date | None, date | None]:
     for table in tables:
         for column in table.columns:
             if column.type == "date":
-                lows += [day] if (day := _day(column.minimum)) else []
-                highs += [day] if (day := _day(column.maximum)) else []
+                lows += [day] if (day := day_of(column.minimum)) else []
+                highs += [day] if (day := day_of(column.maximum)) else []
     return min(lows, default=None), max(highs, default=None)
 
 
@@ -267,9 +267,3 @@ def _year(value: object) -> int | None:
     if isinstance(value, date):
         return value.year
     return value if isinstance(value, int) else None
-
-
-def _day(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return value.date()
-    return value if isinstance(value, date) else None

@@ -1,4 +1,8 @@
-"""Everything that words may mean in some tables, looked up by the stems of phrases."""
+"""Everything that words may mean in some tables, looked up by the stems of phrases.
+
+A session asks many questions of the same tables: values and names are indexed once, and a look-up
+does not grow with the rows.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -120,39 +124,44 @@ class Phrases:
             self._add_column(table, column)
 
     def _add_column(self, table: CatalogTable, column: CatalogColumn) -> None:
+        self._add_synonyms(table, column)
+        written = column.label, column.name.replace("_", " "), column.alias.replace("_", " ")
+        for name in set(written):
+            parts = tuple(word.stem for word in words(name))
+            telling = tuple(part for part in parts if part not in LITTLE)
+            self._name(parts, table.name, column.name, WHOLE)
+            self._name(telling, table.name, column.name, WHOLE)
+        self.squeezed.setdefault(squeezed(column.name), {})[table.name, column.name] = WHOLE
+        label = tuple(word.stem for word in words(column.label))
+        for noun in table.row_nouns:
+            self._name((stem(noun), *label), table.name, column.name, WHOLE)
+        if column.role is Role.ID and len(label) > 1:
+            return
+        rows = {stem(part) for part in spelled_out(table.name)}
+        rows |= {stem(one) for one in table.row_nouns}
+        shorter = tuple(part for part in label if part not in rows)
+        if shorter and len(shorter) < len(label):
+            self._name(shorter, table.name, column.name, WHOLE)
+        if len(label) > 1:
+            self._add_parts(table, column, label)
+
+    def _add_synonyms(self, table: CatalogTable, column: CatalogColumn) -> None:
         for synonym in column.synonyms:
-            self._name(
-                tuple(word.stem for word in words(synonym)), table.name, column.name, BY_SYNONYM
-            )
+            stems = tuple(word.stem for word in words(synonym))
+            self._name(stems, table.name, column.name, BY_SYNONYM)
         for one in column.value_synonyms:
             stems = tuple(word.stem for word in words(one.words))[:LONGEST_PHRASE]
             self.values.setdefault(stems, {})[table.name, column.name, one.value] = BY_SYNONYM
-        for written in {
-            column.label,
-            column.name.replace("_", " "),
-            column.alias.replace("_", " "),
-        }:
-            parts = tuple(word.stem for word in words(written))
-            self._name(parts, table.name, column.name, WHOLE)
-            telling = tuple(part for part in parts if part not in LITTLE)
-            self._name(telling, table.name, column.name, WHOLE)
-        self.squeezed.setdefault(squeezed(column.name), {})[table.name, column.name] = WHOLE
-        label = [word.stem for word in words(column.label)]
-        for noun in table.row_nouns:
-            self._name((stem(noun), *label), table.name, column.name, WHOLE)
-        rows = {stem(part) for part in spelled_out(table.name)}
-        rows |= {stem(one) for one in table.row_nouns}
-        if column.role is Role.ID and len(label) > 1:
-            return
-        shorter = [part for part in label if part not in rows]
-        if shorter and len(shorter) < len(label):
-            self._name(tuple(shorter), table.name, column.name, WHOLE)
-        if len(label) > 1:
-            self._name(tuple(label[-1:]), table.name, column.name, BY_HEAD)
-            for at in range(len(label) - 1):
-                self._name(tuple(label[at : at + 1]), table.name, column.name, BY_PART)
-                self._name(tuple(label[at:]), table.name, column.name, BY_HEAD + 0.1)
-                self._name(tuple(label[: at + 1]), table.name, column.name, BY_PART)
+
+    def _add_parts(
+        self, table: CatalogTable, column: CatalogColumn, label: tuple[str, ...]
+    ) -> None:
+        """Lets parts of a name stand for it, its head better than the rest."""
+        self._name(label[-1:], table.name, column.name, BY_HEAD)
+        for at in range(len(label) - 1):
+            self._name(label[at : at + 1], table.name, column.name, BY_PART)
+            self._name(label[at:], table.name, column.name, BY_HEAD + 0.1)
+            self._name(label[: at + 1], table.name, column.name, BY_PART)
 
     def _add_values(self, table: str, column: str, known: Sequence[Value]) -> None:
         parts: dict[str, set[Value]] = {}

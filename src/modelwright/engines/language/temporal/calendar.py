@@ -6,12 +6,16 @@ make bounds that overlap.
 
 from calendar import monthrange
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 MONTHS_PER_YEAR = 12
+"""Years are moved by months, so that a leap day becomes the 28th."""
 MONTHS_PER_QUARTER = 3
+"""Quarters are those of the calendar year, whichever month the fiscal year begins with."""
 DAYS_PER_WEEK = 7
+"""Which of the days begins a week is said by `Clock.first_day_of_week`."""
 YEARS_PER_DECADE = 10
+"""Decades begin with the years that end in 0."""
 DAY_LENGTH = len("2024-01-31")
 """Characters of a day in ISO."""
 
@@ -32,6 +36,13 @@ class Clock:
     first_month_of_fiscal_year: int = 1
     day_first: bool | None = None
     """How `03/04/2024` is written in the data; None where nothing tells."""
+
+
+def day_of(value: object) -> date | None:
+    """Returns the day of a value of the data; None where it is neither a day nor a moment."""
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, date) else None
 
 
 def add_months(day: date, months: int) -> date:

@@ -124,6 +124,12 @@ def _phrases(words: tuple[str, ...]) -> re.Pattern[str]:
     return any_case(rf"(?<![\w'-])(?:{told})(?![\w'])")
 
 
+@lru_cache(maxsize=1)
+def aggregate_pattern() -> re.Pattern[str]:
+    """Returns the pattern of the words of any aggregate."""
+    return phrase_pattern([word for one in aggregates() for word in one.words])
+
+
 def find_cues(name: str, question: str) -> list[Cue]:
     """Finds the words of one list in a question."""
     return [Cue(one.group().lower(), *one.span()) for one in _pattern(name).finditer(question)]
