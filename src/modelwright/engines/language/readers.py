@@ -5,7 +5,7 @@ decides: candidates are checked, run and compared by the arbiter.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, Protocol
 
@@ -163,6 +163,21 @@ class Candidate:
     chart: ChartWish | None = None
     samples: int = 0
     """How many samples of a language model say so; 0 of what a reader takes for the likeliest."""
+
+    def otherwise(self, sql: str, interpretation: str, reader: str) -> "Candidate":
+        """Returns another reading made of this one: nobody is sure of it, and it has no chart.
+
+        Args:
+            sql: Its SQL.
+            interpretation: What that shows.
+            reader: What made it.
+
+        Returns:
+            The other reading.
+        """
+        return replace(
+            self, sql=sql, interpretation=interpretation, reader=reader, confidence=None, chart=None
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,21 +193,10 @@ class Arbiter:
         least = self.least(request, outcomes)
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
         contested = contested or _as_sure(readings, least)
-        if (
-            best
-            and best.is_answerable
-            and best.probability >= least
-            and denied is None
-            and not contested
-            and not _is_asked_again(outcomes)
-        ):
+        is_open = bool(denied or contested) or _is_asked_again(outcomes)
+        if best and best.is_answerable and best.probability >= least and not is_open:
             return Answer(best, (*best.warnings, *failures))
-        likely = [
-            one
-            for one in readings
-            if (one.probability >= LEAST_CHOICE or one in contested) and not one.is_misread
-        ]
-        offered = _first(likely, contested)
+        offered = _offered(readings, contested)
         if offered:
             why = quoting_little(_why_asked(offered, readings, request.question))
             return Choices(tuple(offered), " ".join([why, *failures]))
@@ -362,6 +351,16 @@ def _as_sure(readings: Sequence[Reading], least: float) -> list[Reading]:
 
 def _reads(sql: str, column: str) -> bool:
     return re.search(rf'(?<!\w)"?{re.escape(column)}"?(?!\w)', sql, re.IGNORECASE) is not None
+
+
+def _offered(readings: Sequence[Reading], contested: Sequence[Reading]) -> list[Reading]:
+    """Returns the readings to choose from: likely ones, and those that contest the best."""
+    likely = [
+        one
+        for one in readings
+        if (one.probability >= LEAST_CHOICE or one in contested) and not one.is_misread
+    ]
+    return _first(likely, contested)
 
 
 def _first(likely: Sequence[Reading], contested: Sequence[Reading]) -> list[Reading]:

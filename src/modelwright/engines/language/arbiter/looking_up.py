@@ -1,7 +1,6 @@
 """Readings that follow a key into its own table: `who reports to Ada`, `who is Ben's manager`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -52,9 +51,7 @@ def _both_ways(candidate: Candidate, key: Relationship, catalog: Catalog) -> Ite
             f" (SELECT {inner} FROM {table} WHERE {where})"
         )
         said = f"The {shown} of {noun} {told} where {where}.".replace('"', "")
-        yield replace(
-            candidate, sql=sql, reader=SWAPPED, interpretation=said, confidence=None, chart=None
-        )
+        yield candidate.otherwise(sql, said, SWAPPED)
 
 
 def _condition(sql: str, table: str) -> str | None:

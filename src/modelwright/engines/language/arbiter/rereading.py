@@ -5,7 +5,6 @@ halves of one thing are added: goals at home and away.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -47,15 +46,7 @@ def reread(
         way = ways.get(one.code) if is_of_halves else None
         made = _changed(candidate.sql, way, one) if way else None
         if made is not None:
-            told = _told(candidate.interpretation, one)
-            yield replace(
-                candidate,
-                sql=made,
-                reader=SWAPPED,
-                interpretation=told,
-                confidence=None,
-                chart=None,
-            )
+            yield candidate.otherwise(made, _told(candidate.interpretation, one), SWAPPED)
 
 
 def in_years(
@@ -89,14 +80,7 @@ def in_years(
                 told = candidate.interpretation.replace(
                     taken.replace("_", " "), rival.replace("_", " ")
                 )
-                yield replace(
-                    candidate,
-                    sql=made,
-                    reader=SWAPPED,
-                    interpretation=told,
-                    confidence=None,
-                    chart=None,
-                )
+                yield candidate.otherwise(made, told, SWAPPED)
 
 
 def _tells_years(name: str, request: ReadRequest) -> bool:

@@ -64,9 +64,7 @@ def denied_otherwise(candidate: Candidate, findings: Sequence[Finding]) -> Itera
         sql = _denied(candidate.sql, column, {denial: kind, kind: denial})
         if sql is not None:
             told = _denied_in_words(candidate.interpretation, denial, kind)
-            yield replace(
-                candidate, sql=sql, reader=SWAPPED, interpretation=told, confidence=None, chart=None
-            )
+            yield candidate.otherwise(sql, told, SWAPPED)
 
 
 def _denied_in_words(told: str, denial: str, kind: str) -> str:
@@ -115,9 +113,7 @@ def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
         first.set("nulls_first", None)
         told = f"{candidate.interpretation} The other way round.".strip()
         sql = str(tree.sql(dialect="duckdb"))
-        yield replace(
-            candidate, sql=sql, reader=TURNED, interpretation=told, confidence=None, chart=None
-        )
+        yield candidate.otherwise(sql, told, TURNED)
 
 
 def of_groups(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
@@ -149,9 +145,7 @@ def of_groups(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Can
     tree.set("group", exp.Group(expressions=[one.unalias().copy() for one in tree.selects]))
     told = candidate.interpretation.replace(" where ", " where the total ", 1)
     sql = str(tree.sql(dialect="duckdb"))
-    yield replace(
-        candidate, sql=sql, reader=SWAPPED, interpretation=told, confidence=None, chart=None
-    )
+    yield candidate.otherwise(sql, told, SWAPPED)
 
 
 def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None:
