@@ -1,7 +1,9 @@
 """Texts that are numbers or dates as people write them: `1'234.50 CHF`, `31. Januar 2024`.
 
-They stay texts, as an upload keeps what it holds, and a notice says what they look like. Where the
-owner of a file says the type of such a column, they are read by the form that all of them have.
+Days as `31.01.2024` and shares as `24 %` are read where all texts of a column are of that form and
+have one reading. Others stay texts, as an upload keeps what it holds, and a notice says what they
+look like. Where the owner of a file says the type of such a column, they are read by the form that
+all of them have.
 """
 
 import math
@@ -96,6 +98,9 @@ _CHARACTERS = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
 _ORDINAL = re.compile(r"(?<=\d)\.?(?: de)? (?=[^\W\d_])|(?<=[^\W\d_]) de (?=\d{4})")
 _SPACED = re.compile(r"^(\d{1,4})\. ?(\d{1,2})\. ?(\d{1,4})\.?(?=\s|$)")
 _FRACTION = re.compile(r"(:\d{2}:\d{2})[.,](\d{1,9})")
+_PLAIN_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
+_SHARE = re.compile(r"[-+]?\d+(?:([.,])(\d+))? ?%")
+"""A share without marks between thousands."""
 _COMPACT = re.compile(r"\d{8}")
 _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
@@ -142,9 +147,11 @@ class LocalForm:
     """The rows that have one of them, counted from 1."""
     odd: tuple[str, ...] = ()
     """The few other texts that a column has besides; it can only be read without them."""
+    is_sure: bool = False
+    """Whether all are days as `31.01.2024` or shares as `24 %`, which have one reading."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
-        """Returns whether the owner of a file wants what the column holds in this form.
+        """Returns whether the column is to be read in this form: it is sure, or its owner says so.
 
         Args:
             wanted: The type that the owner says, if any.
@@ -152,6 +159,8 @@ class LocalForm:
         Returns:
             Whether texts of the column are to be read.
         """
+        if wanted is None:
+            return self.is_sure
         return wanted in ({"date"} if self.kind == "date" else {"float", "integer"})
 
 
@@ -220,7 +229,8 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
     Returns:
         Sentences.
     """
-    told = [sentence for form in forms for sentence in _said_of_form(form, wanted)]
+    told = [*_said_of_sure(one for one in forms if one.is_sure and one.name not in wanted)]
+    told += [sentence for form in forms for sentence in _said_of_form(form, wanted)]
     for kind in _TYPES:
         kept = [
             form
@@ -235,7 +245,7 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
 def _said_of_form(form: LocalForm, wanted: Mapping[str, ColumnType]) -> Iterator[str]:
     """Says how a column is read, which of its days never were, and what keeps it a text."""
     name = f"{form.name:.{QUOTED_LENGTH}}"
-    if form.read is not None and form.applies_to(wanted.get(form.name)):
+    if form.read is not None and form.name in wanted and form.applies_to(wanted[form.name]):
         yield f"In {name}, {form.example!r} is read as {form.read(form.example)}."
     if form.never:
         days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
@@ -268,6 +278,24 @@ def _said_of_kept(kind: LocalKind, kept: Sequence[LocalForm]) -> str:
 
 def _and_more(others: int) -> str:
     return f" and {others} more" if others > 0 else ""
+
+
+def _said_of_sure(forms: Iterable[LocalForm]) -> Iterator[str]:
+    """Says of all columns of a kind at once how they are read, and how to keep the texts."""
+    by_kind: dict[LocalKind, list[LocalForm]] = {}
+    for form in forms:
+        by_kind.setdefault(form.kind, []).append(form)
+    for kind, alike in by_kind.items():
+        shown = ", ".join(map(_read_so, alike[:MAX_NAMED_COLUMNS]))
+        shown += _and_more(len(alike) - MAX_NAMED_COLUMNS)
+        what = "dates" if kind == "date" else "numbers, in percent"
+        verb = "is" if len(alike) == 1 else "are"
+        yield f"{shown} {verb} read as {what}: name the type string in types to keep the texts."
+
+
+def _read_so(form: LocalForm) -> str:
+    meant = form.read(form.example) if form.read else ""
+    return f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}} as {meant})"
 
 
 def read_texts(texts: pa.Array, read: Read) -> pa.Array:
@@ -332,7 +360,7 @@ def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm 
     told, odd = _without_words(texts)
     if odd:
         form = _numbers(name, told, decimal) or _dates(name, told)
-        found = None if form is None else replace(form, read=None, never=(), odd=odd)
+        found = None if form is None else replace(form, read=None, never=(), odd=odd, is_sure=False)
         return found or _among_others(name, texts, decimal)
     if not pa.types.is_string(column.type):
         if _are_days(texts):
@@ -372,7 +400,7 @@ def _among_others(name: str, texts: list[str], decimal: str | None) -> LocalForm
         read = form.read
         odd = tuple(text for text in texts if not _reads(read, text))
         if len(odd) <= min(MOST_ODD_TEXTS, MOST_ODD_SHARE * len(texts)):
-            return replace(form, read=None, never=(), odd=odd)
+            return replace(form, read=None, never=(), odd=odd, is_sure=False)
     return None
 
 
@@ -450,7 +478,9 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     def read(text: str) -> str:
         return _plain_number(_ascii_number(text), written)
 
-    return LocalForm(name, "number", texts[0], read) if _reads_all(read, texts) else None
+    if not _reads_all(read, texts):
+        return None
+    return LocalForm(name, "number", texts[0], read, is_sure=_are_shares(texts, decimal))
 
 
 def _mix_points_and_commas(texts: list[str]) -> bool:
@@ -466,6 +496,15 @@ def _reads_all(read: Callable[[str], str], texts: list[str]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _are_shares(texts: Sequence[str], decimal: str | None) -> bool:
+    """Returns whether all texts are shares as `24 %` of which no mark may part thousands."""
+    found = [_SHARE.fullmatch(text.strip().translate(_ASCII_SIGNS)) for text in texts]
+    told = [one for one in found if one is not None]
+    marks = {one[1] for one in told} - {None}
+    parted = bool(marks) and all(len(one[2]) == len("000") for one in told if one[1])
+    return len(told) == len(texts) and len(marks) <= 1 and (decimal is not None or not parted)
 
 
 def _are_phones(texts: Sequence[str]) -> bool:
@@ -536,7 +575,10 @@ def _dates(name: str, texts: list[str]) -> LocalForm | None:
             read(text)
     except (ValueError, OverflowError):
         return None
-    return LocalForm(name, "date", days[0], read, never)
+    is_sure = (
+        order == "dmy" and not never and all(_PLAIN_DAY.fullmatch(text.strip()) for text in texts)
+    )
+    return LocalForm(name, "date", days[0], read, never, is_sure=is_sure)
 
 
 def _is_never(text: str) -> bool:

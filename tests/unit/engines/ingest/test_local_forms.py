@@ -116,6 +116,42 @@ def test_what_is_written_stays_with_a_notice(read: Read, values: str):
     assert any("in types" in one for one in notices) if kept else notices
 
 
+@pytest.mark.parametrize(
+    ("values", "found", "said"),
+    [
+        ("31.01.2024;02.03.2024", [FIRST, SECOND], "date ('31.01.2024' as 2024-01-31)"),
+        ("1.2.2024;3.4.2024", [date(2024, 2, 1), date(2024, 4, 3)], "('1.2.2024' as 2024-02-01)"),
+        ("24 %;0 %;-5 %", [24, 0, -5], "date ('24 %' as 24) is read as numbers, in percent"),
+        ("12,5 %;7 %", [12.5, 7.0], "('12,5 %' as 12.5)"),
+        ("12%;k.A.;7.25%", [12.0, None, 7.25], "('12%' as 12)"),
+    ],
+)
+def test_days_with_dots_and_shares_are_read(read: Read, values: str, found: list[Any], said: str):
+    kept, notices = read(values)
+    assert kept == found
+    (notice,) = notices
+    assert said in notice
+    assert "name the type string in types to keep the texts" in notice
+    assert read(values, "string") == (values.split(";"), ())
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "31.01.24;02.03.24",
+        "01.31.2024;03.02.2024",
+        "30.02.2024;01.02.2024;02.02.2024;03.02.2024;04.02.2024;05.02.2024",
+        "31.01.2024;offen;02.03.2024;04.03.2024",
+        "1,234 %;5,678 %",
+        "1,5 %;2.5 %",
+        "24 %;7",
+        "24 %;offen;7 %;8 %",
+    ],
+)
+def test_what_has_two_readings_or_other_words_stays_text(read: Read, values: str):
+    assert read(values)[0] == values.split(";")
+
+
 @pytest.mark.parametrize("values", TEXTS)
 def test_codes_stay_without_a_word(read: Read, values: str):
     assert read(values) == (values.split(";"), ())
