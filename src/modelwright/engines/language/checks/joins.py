@@ -123,7 +123,7 @@ def is_unique(request: ReadRequest, place: Place) -> bool:
 
 def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted where those of a table that the join repeats were asked for."""
-    counted = _counted_tables(said)
+    counted = _counted_tables(said, sql)
     if not counted:
         return
     for scope in sql.scopes:
@@ -142,16 +142,24 @@ def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.FAN_OUT, f"The join repeats rows of {wrong[0]}, which are counted.")
 
 
-def _counted_tables(said: QuestionWords) -> list[str]:
-    """Returns the tables whose rows a number is told of: `how many customers`, `3 orders`."""
+def _counted_tables(said: QuestionWords, sql: Statement) -> list[str]:
+    """Returns the tables whose rows a number is told of: `how many customers`, `over 3 orders`.
+
+    Of `top 3 customers` the number tells how many are shown.
+    """
     question = said.request.question
     ends = [cue.end for cue in find_cues("count", question)]
-    ends += [one.span[1] for one in said.request.links.numbers]
+    ends += [one.span[1] for one in said.request.links.numbers if one.value not in sql.limits]
     return [
         link.table
         for link in said.request.links.names
-        if link.column is None and any(question[end : link.span[0]].strip() == "" for end in ends)
+        if link.column is None and any(_follows(question, end, link.span[0]) for end in ends)
     ]
+
+
+def _follows(question: str, end: int, start: int) -> bool:
+    """Whether what starts here comes right after what ends there."""
+    return end <= start and not question[end:start].strip()
 
 
 def check_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
