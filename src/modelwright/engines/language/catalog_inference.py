@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.columns.schema import Key, TableFacts, f
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.quoting import quoted
 
 Types = Mapping[tuple[str, str], str]
@@ -47,7 +48,7 @@ CODED = frozenset(_WORDS["coded"])
 PRIVATE = frozenset(_WORDS["private"])
 LEADING_DATES = tuple(_WORDS["leading_dates"])
 TRAILING_DATES = frozenset(_WORDS["trailing_dates"])
-SELF_ROLES = frozenset(_WORDS["self_roles"])
+SELF_ROLES = word_set("names.self_roles")
 UNITS: dict[str, str] = _WORDS["units"]
 COUNTED_UNITS = frozenset(_WORDS["counted_units"])
 UNIT_PRICES = frozenset(_WORDS["unit_prices"])

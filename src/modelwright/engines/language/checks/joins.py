@@ -10,27 +10,22 @@ from modelwright.engines.language.catalog import Additivity, CatalogColumn, Rela
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
+from modelwright.engines.language.linking.roles import role_is_said
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
-SAME_LETTERS = 4
-"""A role is said where words begin with the same letters: `ship to`, `shipping`."""
-SHORTEST_ROLE = 3
-"""Letters of the stem of a word that may say a role."""
 SHORTEST_PART = 3
 """A part of a name may be a word cut short, and have so few letters: `max`, `temp`."""
 INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 READS_OF_SELF_KEY = 2
 """A table is read so often where one of its rows is looked up by another."""
-DIRECTIONS = "from", "to"
 _STANDS_OVER = any_case(
     r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b"
 )
 """Who stands over whom: a key to the same table tells it, or nothing."""
-_ARTICLE = any_case(r"\s+(?:the|a|an)\s+")
 _OF_WHOLES = word_set("checks.of_wholes")
 _OF_RATES = word_set("checks.of_rates")
 """What names of sums of others, and of amounts for one of something, have."""
@@ -198,8 +193,8 @@ def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> It
     joined = {place for join in sql.joins for place in (join.left, join.right)}
     if not rivals or any((one.table, one.column) in joined for one in rivals):
         return
-    better = next((one for one in rivals if _role_is_said(said, one)), None)
-    if _role_is_said(said, used):
+    better = next((one for one in rivals if role_is_said(said.request, one)), None)
+    if role_is_said(said.request, used):
         if better is not None:
             told = f"The question speaks of {better.role} as well as of {used.role}."
             yield fault(Code.WRONG_KEY, told)
@@ -213,37 +208,12 @@ def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> It
         yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.", *columns)
 
 
-def _role_is_said(said: QuestionWords, key: Relationship) -> bool:
-    parts = {part.stem[:SAME_LETTERS] for part in words(key.role)}
-    told = {word.stem[:SAME_LETTERS] for word in said.all if len(word.stem) >= SHORTEST_ROLE}
-    return bool(parts & told) or any(_direction_is_said(said, key, one) for one in DIRECTIONS)
-
-
-def _direction_is_said(said: QuestionWords, key: Relationship, direction: str) -> bool:
-    """Whether a word tells which end of a way a key names: `flights to Oslo`, `departures`."""
-    roles = {word.text for word in words(key.role)}
-    if not roles & cue_words(f"{direction}_roles"):
-        return False
-    question = said.request.question
-    starts = {one.span[0] for one in said.request.links.values if one.table == key.to_table}
-    before = find_cues(f"{direction}_before", question)
-    return bool(find_cues(f"{direction}_words", question)) or any(
-        start in starts for cue in before for start in _beginnings(question, cue.end)
-    )
-
-
-def _beginnings(question: str, at: int) -> tuple[int, ...]:
-    """Returns where what follows a preposition begins, with and without an article."""
-    match = _ARTICLE.match(question, at)
-    return (at + 1, match.end()) if match else (at + 1,)
-
-
 def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds questions about a key to the same table whose SQL reads that table once."""
     for one in sql.catalog.relationships:
         if one.table != one.to_table or one.table not in sql.tables:
             continue
-        named = _role_is_said(said, one) or _cited(said, "over_others")
+        named = role_is_said(said.request, one) or _cited(said, "over_others")
         counts = (one.table, one.column) in sql.columns and (
             sql.group_keys or sql.tree.find(exp.Is)
         )

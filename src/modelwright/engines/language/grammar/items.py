@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from modelwright.engines.language.linking.linking import number_of
@@ -108,6 +108,8 @@ class Item:
     operator: str = ""
     unit: str = ""
     quality: float = 1.0
+    is_apart: bool = False
+    """Whether words that say nothing stand before it: `in teams`."""
 
 
 _FIXED: tuple[tuple[Kind, Sequence[str]], ...] = (
@@ -152,12 +154,14 @@ def items_of(
     found: list[Item] = []
     said = words(question)
     at = 0
+    is_apart = False
     while at < len(said):
         if at and _COMMA.match(question, said[at - 1].end):
             found.append(Item(Kind.COMMA, ","))
         item, used = _next(question, said, at, phrases, periods, single)
         if item is not None:
-            found.append(item)
+            found.append(replace(item, is_apart=is_apart))
+        is_apart = item is None
         at += used
     return found
 

@@ -1,6 +1,6 @@
 """A question's meaning before SQL: what is computed, of which rows, in which groups and order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -35,6 +35,8 @@ class Number:
     is_distinct: bool = False
     share: tuple["Filter", ...] = ()
     """The percentage of rows that meet these."""
+    per: Field | None = None
+    """What rows are counted for each of, on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,17 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Rows that some or no rows of another table point to."""
+    """Rows that some or no rows of another table lead to."""
 
-    key: Relationship
+    way: tuple[Relationship, ...]
+    """The keys from that table to the rows."""
     negated: bool
     filters: tuple[Filter, ...] = ()
+
+    @property
+    def table(self) -> str:
+        """The table whose rows lead there."""
+        return self.way[0].table
 
 
 @dataclass(slots=True)
@@ -129,7 +137,7 @@ class Compiler:
         if not shown and self._joined:
             parts[0] = f"SELECT {quoted(query.table)}.*"
         parts.append(f"FROM {quoted(query.table)}")
-        parts += self._joins()
+        parts += _joins(self._joined.values())
         tests = [self._test(one) for one in query.filters]
         tests += [self._related(one) for one in query.related]
         if tests:
@@ -163,21 +171,14 @@ class Compiler:
         return told + ([f"LIMIT {query.limit}"] if query.limit else [])
 
     def _reach(self, table: str) -> None:
-        if table == self._query.table or table in self._joined:
-            return
-        way = paths(self._catalog, self._query.table, table)
-        if len(way) != 1:
-            raise UnreachableError(table)
-        self._joined[table] = way[0]
+        if table != self._query.table and table not in self._joined:
+            self._joined[table] = self._way(self._query.table, table)
 
-    def _joins(self) -> list[str]:
-        told: dict[str, str] = {}
-        for way in self._joined.values():
-            for key in way:
-                left = f"{quoted(key.table)}.{quoted(key.column)}"
-                right = f"{quoted(key.to_table)}.{quoted(key.to_column)}"
-                told[key.to_table] = f"JOIN {quoted(key.to_table)} ON {left} = {right}"
-        return list(told.values())
+    def _way(self, start: str, goal: str) -> list[Relationship]:
+        ways = paths(self._catalog, start, goal)
+        if len(ways) != 1:
+            raise UnreachableError(goal)
+        return ways[0]
 
     def _column(self, one: Field) -> str:
         name = quoted(one.column)
@@ -217,6 +218,9 @@ class Compiler:
         if one.share:
             tests = " AND ".join(self._test(each) for each in one.share)
             return f"100.0 * count(*) FILTER (WHERE {tests}) / nullif(count(*), 0)"
+        if one.per is not None:
+            told = self._field(one.per)
+            return f"count({told}) / nullif(count(DISTINCT {told}), 0)"
         if one.is_count:
             if one.field is None:
                 return "count(*)"
@@ -250,12 +254,24 @@ class Compiler:
         return f"{told} {operator} {listed}"
 
     def _related(self, one: Related) -> str:
-        key = one.key
-        inner = f"{quoted(key.table)}.{quoted(key.column)}"
-        outer = f"{quoted(key.to_table)}.{quoted(key.to_column)}"
+        *before, last = one.way
+        tables = {each.field.table for each in one.filters if each.field} - {one.table}
+        ways = [before, *(self._way(one.table, table) for table in sorted(tables))]
+        inner = f"{quoted(last.table)}.{quoted(last.column)}"
+        outer = f"{quoted(last.to_table)}.{quoted(last.to_column)}"
         tests = [f"{inner} = {outer}", *(self._test(each) for each in one.filters)]
-        told = f"EXISTS (SELECT 1 FROM {quoted(key.table)} WHERE {' AND '.join(tests)})"  # noqa: S608
-        return f"NOT {told}" if one.negated else told
+        told = " ".join([f"SELECT 1 FROM {quoted(one.table)}", *_joins(ways)])  # noqa: S608
+        return f"{'NOT ' if one.negated else ''}EXISTS ({told} WHERE {' AND '.join(tests)})"
+
+
+def _joins(ways: Iterable[Sequence[Relationship]]) -> list[str]:
+    told: dict[str, str] = {}
+    for way in ways:
+        for key in way:
+            left = f"{quoted(key.table)}.{quoted(key.column)}"
+            right = f"{quoted(key.to_table)}.{quoted(key.to_column)}"
+            told[key.to_table] = f"JOIN {quoted(key.to_table)} ON {left} = {right}"
+    return list(told.values())
 
 
 def _fields(query: Query) -> list[Field]:
@@ -266,7 +282,7 @@ def _fields(query: Query) -> list[Field]:
     elif query.order is not None:
         found.append(query.order)
     for number in numbers:
-        found += [number.field] if number.field else []
+        found += [one for one in (number.field, number.per) if one]
         found += [one.field for one in number.share if one.field]
     return [*found, *(one.field for one in query.filters if one.field)]
 
@@ -291,10 +307,32 @@ def paths(catalog: Catalog, start: str, goal: str) -> list[list[Relationship]]:
     return []
 
 
+def linking(catalog: Catalog, tables: Collection[str]) -> str | None:
+    """Finds the table whose rows lead to those of all others; None where it is not sure which.
+
+    One that only links them, without a key of its own, is surer than one that tells more of them.
+    """
+    ways = {
+        one.name: [paths(catalog, one.name, table) for table in tables if table != one.name]
+        for one in catalog.tables
+    }
+    found = {
+        name: sum(len(way[0]) for way in told)
+        for name, told in ways.items()
+        if all(len(way) == 1 for way in told)
+    }
+    nearest = [name for name, steps in found.items() if steps == min(found.values())]
+    plain = [one.name for one in catalog.tables if one.name in nearest and one.key is None]
+    sure = nearest if len(nearest) == 1 else plain
+    return sure[0] if len(sure) == 1 else None
+
+
 def label(one: Number) -> str:
     """Names a number in the result."""
     if one.share:
         return "percent"
+    if one.per is not None:
+        return "avg_count"
     if one.is_count:
         return f"distinct_{one.field.column}" if one.field and one.is_distinct else "count"
     name = one.field.column if one.field else ""
@@ -312,10 +350,7 @@ def in_words(query: Query) -> str:
         text = text.replace("The ", "The different ", 1)
     text += f" of {query.table.replace('_', ' ')}"
     tests = [_test_said(one) for one in query.filters]
-    tests += [
-        f"{'no' if each.negated else 'some'} {each.key.table.replace('_', ' ')} belong to it"
-        for each in query.related
-    ]
+    tests += [_related_said(one) for one in query.related]
     if tests:
         text += " where " + " and ".join(tests)
     if query.groups and query.numbers:
@@ -340,6 +375,8 @@ def _field_said(one: Field) -> str:
 def _number_said(one: Number) -> str:
     if one.share:
         return "percentage of rows where " + " and ".join(_test_said(each) for each in one.share)
+    if one.per is not None:
+        return f"average number of rows for each {_field_said(one.per)}"
     if one.is_count:
         told = _field_said(one.field) if one.field else ""
         return f"number of different {told}" if told else "number of rows"
@@ -352,6 +389,12 @@ _SAID = {
     "=": "is", "!=": "is not", "in": "is one of", "not in": "is none of", ">": "is more than",
     ">=": "is at least", "<": "is less than", "<=": "is at most",
 }  # fmt: skip
+
+
+def _related_said(one: Related) -> str:
+    told = f"{'no' if one.negated else 'some'} {one.table.replace('_', ' ')} belong to it"
+    tests = " and ".join(map(_test_said, one.filters))
+    return f"{told} whose {tests}" if tests else told
 
 
 def _test_said(one: Filter) -> str:

@@ -10,6 +10,7 @@ from modelwright.engines.language.catalog import (
     Additivity,
     Catalog,
     CatalogColumn,
+    Relationship,
     Role,
 )
 from modelwright.engines.language.grammar.items import ALWAYS_GROUPS, Item, Kind, items_of
@@ -22,10 +23,12 @@ from modelwright.engines.language.grammar.query import (
     Related,
     UnreachableError,
     in_words,
+    linking,
     paths,
 )
 from modelwright.engines.language.linking.linking import Linker
-from modelwright.engines.language.linking.phrases import NameHit
+from modelwright.engines.language.linking.phrases import BY_PART, NameHit
+from modelwright.engines.language.linking.roles import meant_keys
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,
@@ -109,6 +112,7 @@ class GrammarReader:
         links = request.links if is_whole else self._linker.link(question, request.today)
         periods = links.periods
         items = items_of(question, self._linker.phrases, periods, single=single)
+        catalog, items = self._by_role(request, items)
         if is_charted and [one.kind for one in items] == [Kind.COLUMN]:
             items = [Item(Kind.COUNT, ""), Item(Kind.ROWS, ""), Item(Kind.GROUP, ""), *items]
         measured = [one.kind for one in items] == [Kind.COLUMN] and _SPREAD.match(question)
@@ -122,7 +126,7 @@ class GrammarReader:
         why = "It was not understood."
         for taken in _ways(items):
             try:
-                found += self._candidates(taken)
+                found += self._candidates(taken, catalog)
             except (NotReadError, UnreachableError) as error:
                 why = str(error) or why
         unique = {one.sql: one for one in reversed(found)}
@@ -140,10 +144,18 @@ class GrammarReader:
         sql = Compiler(query, self._catalog).sql()
         return [Candidate(sql, GRAMMAR, in_words(query), 0.9)]
 
-    def _candidates(self, items: Sequence[Item]) -> list[Candidate]:
-        parse = _Parse(list(items), self._catalog, self._facts)
+    def _by_role(self, request: ReadRequest, items: list[Item]) -> tuple[Catalog, list[Item]]:
+        """Keeps the keys that are said, and leaves out the words that only say which: `home`."""
+        keys, told = meant_keys(request)
+        if not told:
+            return self._catalog, items
+        kept = [one for one in items if not (one.text.lower() in told and _says_little(one))]
+        return replace(self._catalog, relationships=keys), kept
+
+    def _candidates(self, items: Sequence[Item], catalog: Catalog) -> list[Candidate]:
+        parse = _Parse(list(items), catalog, self._facts)
         query = parse.query()
-        sql = Compiler(query, self._catalog, self._alike).sql()
+        sql = Compiler(query, catalog, self._alike).sql()
         return [
             Candidate(
                 sql,
@@ -153,6 +165,12 @@ class GrammarReader:
                 ignored_words=(),
             )
         ]
+
+
+def _says_little(item: Item) -> bool:
+    """Whether a word is no name, or only a part of one."""
+    is_part = item.kind is Kind.COLUMN and item.quality <= BY_PART
+    return is_part or item.kind is Kind.UNKNOWN
 
 
 def _without_chart(question: str) -> tuple[str, bool]:
@@ -200,7 +218,8 @@ class _Parse:
     groups: list[Field] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
     having: list[Filter] = field(default_factory=list)
-    related: list[tuple[str, bool]] = field(default_factory=list)
+    related: list[str] = field(default_factory=list)
+    """Tables of which no row may lead to those that are meant."""
     entities: list[Field] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     order: Number | Field | None = None
@@ -208,6 +227,9 @@ class _Parse:
     limit: int | None = None
     counts: bool = False
     counted: Field | None = None
+    counted_table: str = ""
+    averages_counts: bool = False
+    """Whether rows are counted for each of something, on average."""
     is_distinct: bool = False
     share: bool = False
     apart: Field | None = None
@@ -287,6 +309,11 @@ class _Parse:
         if self.is_next(Kind.DISTINCT):
             self.take()
             self.is_distinct = True
+        coming = self.peek()
+        if coming is not None and coming.kind is Kind.TABLE:
+            self.counted_table = coming.table
+        elif coming is not None and coming.kind is Kind.VALUE:
+            self._count_those_that_are(coming)
         if self.is_next(Kind.COLUMN) and not self._tests_follow(1) and not self._flag_follows():
             item = self.take()
             hit, column = self._hit(item)
@@ -305,6 +332,15 @@ class _Parse:
             self.is_distinct = True
             self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
 
+    def _count_those_that_are(self, value: Item) -> None:
+        """`Number of open orders`, and of `forwards in teams from Oslo`: not of teams."""
+        ahead = next(n for n in range(1, len(self.items)) if not self.is_next(Kind.VALUE, ahead=n))
+        after = self.peek(ahead)
+        is_called = after is not None and after.kind is Kind.TABLE and not after.is_apart
+        told = after.table if after and is_called else value.values[0].table
+        self.counted_table = told
+        self.tables.append(told)
+
     def _flag_follows(self) -> bool:
         """Whether what is counted is told apart by a flag: `how many gift orders`."""
         coming = self.peek()
@@ -320,10 +356,12 @@ class _Parse:
             raise NotReadError
         self._as_column()
         if self.is_next(Kind.COUNT):
-            self.take()
-            if aggregate.name == "sum":
-                self.at -= 1
+            self.averages_counts = aggregate.name == "avg" and self.is_next(
+                Kind.TABLE, Kind.ROWS, ahead=1
+            )
+            if aggregate.name == "sum" or self.averages_counts:
                 return
+            self.take()
         if not self.is_next(Kind.COLUMN):
             if self.entities and self._is_number_field(self.entities[-1]):
                 self.numbers.append(Number(aggregate, self.entities.pop()))
@@ -392,21 +430,35 @@ class _Parse:
                 raise NotReadError("It is not said what is counted.")
             self._rank_by_count()
             return True
+        if coming is not None and coming.kind is Kind.TABLE and self._belongs(coming.table):
+            self._rank_by_count()
+            return True
         if coming is None or coming.kind is not Kind.COLUMN or not self._is_measure(coming):
             return False
         aggregate = self.take().aggregate if ahead else None
         hit, column = self._hit(self.take())
         told = _field(hit, column)
-        self.order = Number(aggregate, told) if aggregate else told
+        self.order = told
+        if aggregate or self._belongs(hit.table):
+            self.order = Number(aggregate, told) if aggregate else self._usual(told)
         return True
 
+    def _belongs(self, table: str) -> bool:
+        """Whether rows of a table lead to those that are ranked: `top 3 classes by bookings`."""
+        return bool(self.tables) and table != self.tables[0] and self._leads(table, self.tables[0])
+
     def _add_group(self, item: Item) -> None:
+        if item.kind is Kind.TABLE and self._is_of_rows(item.table):
+            return
+        if item.kind is Kind.TABLE and self.averages_counts and not self.groups:
+            self.groups.append(self._key_of(item.table))
+            return
         if item.kind is Kind.TABLE and item.columns:
             item = replace(item, kind=Kind.COLUMN)
         if item.kind is Kind.UNIT:
             self.groups.append(self._dated(item.unit))
         elif item.kind is Kind.TABLE:
-            self.groups.append(self._naming(item.table))
+            self.groups.append(self._telling(item.table))
             self.confidence -= 0.1
         else:
             hit, column = self._hit(item)
@@ -418,6 +470,13 @@ class _Parse:
             if column.role is Role.DATE and facts is not None and facts.type == "date":
                 unit = "day" if is_wide else ""
             self.groups.append(_field(hit, column, unit))
+
+    def _is_of_rows(self, table: str) -> bool:
+        """Whether an average is one of each row already: `average fuel per voyage`."""
+        last = self.numbers[-1] if self.numbers else Number()
+        is_average = last.aggregate is not None and last.aggregate.name == "avg"
+        told = self.catalog.table(table)
+        return is_average and _table_of(last) == table and told is not None and bool(told.key)
 
     def _unit(self) -> None:
         item = self.take()
@@ -460,7 +519,7 @@ class _Parse:
         raise NotReadError(f"No column of dates was found to tell the {unit} by.")
 
     def _home_tables(self) -> list[str]:
-        told = [one.field.table for one in self.numbers if one.field]
+        told = self.related[-1:] + [one.field.table for one in self.numbers if one.field]
         told += self.tables + [one.table for one in self.entities]
         told += [one.field.table for one in self.filters if one.field]
         names = told or [one.name for one in self.catalog.tables]
@@ -696,11 +755,30 @@ class _Parse:
         if self.is_next(Kind.VALUE):
             self._value(negated=True)
         elif self.is_next(Kind.TABLE):
-            self.related.append((self.take().table, True))
+            self._none_of(self.take().table)
+        elif self._is_done_to_rows():
+            self._none_of(self.take().columns[0].table)
         elif self.is_next(Kind.COLUMN):
             self._without(*self._hit(self.take()))
         else:
             raise NotReadError(f"It was not understood what “{cue.text}” leaves out.")
+
+    def _is_done_to_rows(self) -> bool:
+        """Whether what never was is told by the date of another table: `never inspected`."""
+        coming = self.peek()
+        if coming is None or coming.kind is not Kind.COLUMN or not self.tables:
+            return False
+        hit, column = self._hit(coming)
+        is_other = hit.table != self.tables[0]
+        return is_other and column.role is Role.DATE and self._leads(hit.table, self.tables[0])
+
+    def _none_of(self, table: str) -> None:
+        """`No orders`; what each of them is of says no more: `never booked a class`."""
+        self.related.append(table)
+        while (coming := self.peek()) and coming.kind is Kind.TABLE:
+            if not self._leads(table, coming.table):
+                return
+            self.take()
 
     def _without(self, hit: NameHit, column: CatalogColumn) -> None:
         """`Without insurance`: a flag that says no, what is missing, a number that is nought."""
@@ -850,6 +928,19 @@ class _Parse:
             raise NotReadError(f"No column names the {table}.")
         return Field(table, found[0].name)
 
+    def _telling(self, table: str) -> Field:
+        """Finds what tells people which row is meant, or else its key."""
+        try:
+            return self._naming(table)
+        except NotReadError:
+            return self._key_of(table)
+
+    def _key_of(self, table: str) -> Field:
+        told = self.catalog.table(table)
+        if told is None or told.key is None:
+            raise NotReadError(f"No column names the {table}.")
+        return Field(table, told.key)
+
     # putting together
 
     def _finish(self) -> Query:
@@ -860,7 +951,7 @@ class _Parse:
         if self.share:
             return self._finish_share(query)
         if self.counts:
-            self.numbers.append(self._counted())
+            self.numbers.append(self._counted(query))
         if self.superlative is not None:
             return self._finish_ranked(query)
         query.numbers = list(dict.fromkeys(self.numbers))
@@ -885,44 +976,94 @@ class _Parse:
     def _base(self) -> str:
         """Finds the table whose rows are meant: that from which all others can be reached."""
         fields = [one.field for one in self.numbers if one.field] + self.groups + self.entities
-        fields += [one.field for one in self.filters if one.field]
-        if isinstance(self.order, Field):
-            fields.append(self.order)
-        named = [one for one in self.tables if one not in {table for table, _ in self.related}]
-        wanted = list(dict.fromkeys([*named, *(one.table for one in fields)]))
+        ranked = self.order.field if isinstance(self.order, Number) else self.order
+        fields += [ranked] if ranked else []
+        measured = [one.field.table for one in self.numbers if one.field]
+        tested = [one.field.table for one in self.filters if one.field]
+        tested = [one for one in tested if one not in self.related]
+        named = [one for one in self.tables if one not in self.related]
+        shown = [one for at, one in enumerate(named) if not at or one not in tested]
+        shown = [*measured, *shown, *(one.table for one in fields)]
+        wanted = dict.fromkeys([*shown, *named, *tested])
         if not wanted:
             if len(self.catalog.tables) > 1:
                 raise NotReadError("It is not clear which table is meant.")
             return self.catalog.tables[0].name
-        measured = [one.field.table for one in self.numbers if one.field]
-        for table in dict.fromkeys([*measured, *wanted]):
+        if shown and not self.having and self._tells_of(shown[0], shown, tested):
+            return shown[0]
+        for table in wanted:
             if all(self._leads(table, one) for one in wanted):
                 return table
-        raise UnreachableError("The tables this needs can't be joined without repeating rows.")
+        found = linking(self.catalog, wanted) if self.counts else None
+        if found is None:
+            raise UnreachableError("The tables this needs can't be joined without repeating rows.")
+        return found
+
+    def _tells_of(self, table: str, shown: Sequence[str], tested: Sequence[str]) -> bool:
+        """Whether rows lead to all that is shown, and what is tested leads to them or is led to."""
+        leads = all(self._leads(table, one) for one in shown)
+        return leads and all(self._leads(table, one) or self._linked(table, one) for one in tested)
 
     def _leads(self, start: str, goal: str) -> bool:
         return start == goal or len(paths(self.catalog, start, goal)) == 1
 
+    def _linked(self, table: str, other: str) -> str | None:
+        """Finds the table that leads to both: the other one, or one between."""
+        leads = other != table and self._leads(other, table)
+        return other if leads else linking(self.catalog, {table, other})
+
     def _add_related(self, query: Query) -> None:
-        for table, negated in self.related:
-            keys = [
-                one
-                for one in self.catalog.relationships
-                if one.table == table and one.to_table == query.table
-            ]
-            if len(keys) != 1:
-                raise NotReadError(f"It is not clear how {table} belong to {query.table}.")
-            query.related.append(Related(keys[0], negated))
+        """Adds what belongs to the rows in other tables: none of it, or some that meets a test."""
+        apart = [one for one in query.filters if not self._is_within(query.table, one)]
+        for table in self.related:
+            way = self._way_to(query.table, table)
+            told = tuple(one for one in apart if self._is_within(way[0].table, one))
+            apart = [one for one in apart if one not in told]
+            query.related.append(Related(way, negated=True, filters=told))
+        for one in apart:
+            way = self._way_to(query.table, _table_of(one))
+            turned = {"!=": "=", "not in": "in"}.get(one.operator)
+            test = replace(one, operator=turned) if turned else one
+            query.related.append(Related(way, negated=bool(turned), filters=(test,)))
+        query.filters = [one for one in query.filters if self._is_within(query.table, one)]
+
+    def _is_within(self, table: str, test: Filter) -> bool:
+        return test.field is None or self._leads(table, test.field.table)
+
+    def _way_to(self, table: str, other: str) -> tuple[Relationship, ...]:
+        start = self._linked(table, other)
+        ways = paths(self.catalog, start, table) if start else []
+        if len(ways) != 1 or not ways[0]:
+            raise NotReadError(f"It is not clear how {other} belong to {table}.")
+        return tuple(ways[0])
 
     def _set_apart(self, query: Query) -> None:
         """`Average fee in Oslo and Rome`: a number of each, where one of both is neither's."""
         if self.apart and query.numbers and all(map(_is_of_each, query.numbers)):
             query.groups = query.groups or [self.apart]
 
-    def _counted(self) -> Number:
+    def _counted(self, query: Query) -> Number:
+        if self.averages_counts:
+            return self._count_per(query)
+        if self.counted is None and self.counted_table not in {"", query.table}:
+            return Number(field=self._key_of(self.counted_table), is_count=True, is_distinct=True)
         if self.counted is None:
             return Number(is_count=True)
         return Number(field=self.counted, is_count=True, is_distinct=True)
+
+    def _count_per(self, query: Query) -> Number:
+        """`Average number of orders per customer`: of those that have any."""
+        told = self.catalog.table(query.table)
+        only_links = told is not None and told.key is None
+        if not query.groups or (self.counted_table != query.table and not only_links):
+            raise NotReadError("It is not said for each of what rows are counted.")
+        per, *query.groups = query.groups
+        if per.table != query.table:
+            (key, *further), *_ = paths(self.catalog, query.table, per.table)
+            if further or key.to_column != per.column:
+                raise NotReadError(f"It is not clear how {query.table} belong to {per.table}.")
+            per = Field(query.table, key.column)
+        return Number(is_count=True, per=per)
 
     def _finish_share(self, query: Query) -> Query:
         if not self.filters or self.numbers or self.counts or self.superlative:
@@ -961,7 +1102,7 @@ class _Parse:
             query.groups = [*kinds, *query.groups]
             self.confidence -= 0.1
         if query.having and not query.groups and self.tables:
-            query.groups = [self._naming(self.tables[0])]
+            query.groups = [self._telling(self.tables[0])]
 
     def _add_up(self, query: Query, measure: Field) -> None:
         """`Precipitation in the last 30 days`: an amount alone is added up."""
@@ -981,7 +1122,7 @@ class _Parse:
         if not (query.shown or query.filters) and self.order is not None:
             query.shown = [one for one in self._names_of(query.table) if self._is_of_each(one)]
         if not query.shown and (query.related or query.filters) and len(self.catalog.tables) > 1:
-            query.shown = self._names_of(query.table) or [self._naming(query.table)]
+            query.shown = self._names_of(query.table) or [self._key_of(query.table)]
         if not query.shown and query.filters:
             self.confidence -= 0.1
 
@@ -1082,7 +1223,7 @@ def _is_of_each(number: Number) -> bool:
     return number.aggregate is not None and number.aggregate.name in _OF_EACH
 
 
-def _table_of(order: Number | Field) -> str:
+def _table_of(order: Number | Field | Filter) -> str:
     if isinstance(order, Field):
         return order.table
     return order.field.table if order.field else ""

@@ -135,3 +135,45 @@ class TestSeveralTables:
         data = shop("orders", "addresses")
         (read, *_) = data.grammar().read(data.request("number of orders by town"))
         assert isinstance(read, Cannot)
+
+    @pytest.mark.parametrize(
+        ("tables", "question", "right"),
+        [
+            ("customers orders", "customers without orders in 2024",
+             ("select name from customers where customer_id not in"
+             " (select customer_id from orders where year(order_date) = 2024)")),
+            ("guests visits", "guests with no visits",
+             "select name from guests where guest_id not in (select guest_id from visits)"),
+            ("customers orders", "average number of orders per customer",
+             "select count(*) / count(distinct customer_id) from orders"),
+            ("guests visits", "average fee per visit by name",
+             "select name, avg(fee) from visits join guests using (guest_id) group by 1"),
+            ("customers orders", "top 3 customers by orders",
+             ("select name, count(*) from orders join customers using (customer_id) group by 1"
+             " order by 2 desc, 1 limit 3")),
+            ("customers orders", "top 3 customers by amount",
+             ("select name, sum(amount) from orders join customers using (customer_id) group by 1"
+             " order by 2 desc, 1 limit 3")),
+            ("orders items", "orders with a pen",
+             ("select order_id from orders where order_id in"
+             " (select order_id from items where product = 'pen')")),
+            ("orders items", "how many orders without a pen",
+             ("select count(*) from orders where order_id not in"
+             " (select order_id from items where product = 'pen')")),
+            ("customers orders", "how many customers have open orders",
+             "select count(distinct customer_id) from orders where status = 'open'"),
+            ("orders addresses", "number of orders by shipping town",
+             ("select town, count(*) from orders join addresses"
+             " on shipping_address_id = address_id group by 1")),
+            ("trips stations", "how many trips departed from Oslo",
+             ("select count(*) from trips join stations on origin_id = station_id"
+             " where place = 'Oslo'")),
+        ],
+    )  # fmt: skip
+    def test_reads_what_several_tables_tell(
+        self, shop: Open, tables: str, question: str, right: str
+    ) -> None:
+        data = shop(*tables.split())
+        (read, *_) = data.grammar().read(data.request(question))
+        assert isinstance(read, Candidate), read
+        assert same_result(data.run(read.sql), data.run(right)), read.sql

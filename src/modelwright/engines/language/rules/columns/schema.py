@@ -21,6 +21,8 @@ _LEAST_VALUES = 2
 """A column of fewer values tells no rows apart."""
 _WEAK = 0.6
 """Two tables numbered alike: a key only where nothing better joins them."""
+_BY_NUMBER = 0.65
+"""Names that share no more than the word for a number, `pi_id` of a researcher: as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ _KEYLESS = frozenset({"float", "date", "boolean"})
 _KEY_WORDS = word_set("names.key_stems")
 _OF_MANY_TABLES = word_set("names.of_many_tables")
 _NUMBERED = frozenset({"id", "cod"})
+_SELF_ROLES = frozenset(map(stem, word_set("names.self_roles")))
+"""Who stands over others; some have nobody over them: `manager_id` leads to the same table."""
 
 
 def _stems(name: str) -> frozenset[str]:
@@ -109,7 +113,14 @@ def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
     if column.unique:
         twins = column.facts.distinct == to.facts.distinct
         return _WEAK if twins and mine & _NUMBERED else 0.0
-    return 0.7 if len(mine) <= _MOST_PARTS and _begin_alike(mine, owner | theirs) else 0.0
+    is_alike = len(mine) <= _MOST_PARTS and _begin_alike(mine, owner | theirs)
+    return _begun_alike(column, owner | theirs) if is_alike else 0.0
+
+
+def _begun_alike(column: _Named, others: frozenset[str]) -> float:
+    if _begin_alike(column.stems - _NUMBERED, others - _NUMBERED):
+        return 0.7
+    return 0.0 if column.facts.missing and column.stems & _SELF_ROLES else _BY_NUMBER
 
 
 def _begin_alike(stems: Collection[str], others: Collection[str]) -> bool:
@@ -178,7 +189,8 @@ def _settled(found: Sequence[Key]) -> list[Key]:
     kept: list[Key] = []
     for key in sorted(best.values(), key=lambda one: -one.strength):
         mirror = (key.to_table, key.to_column, key.table, key.column)
-        joined = key.strength <= _WEAK and join_path(kept, key.table, key.to_table)
+        surer = kept if key.strength == _WEAK else [k for k in kept if k.strength > _BY_NUMBER]
+        joined = key.strength <= _BY_NUMBER and join_path(surer, key.table, key.to_table)
         if not (joined or _turned(key, kept)) and not any(
             (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
         ):
