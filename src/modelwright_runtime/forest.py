@@ -238,16 +238,26 @@ def check(forest: Forest, features: int, width: int, outputs: int) -> None:
     numbers = forest.values, forest.cover, forest.leaf_cover
     if not all(np.isfinite(part).all() for part in numbers) or np.isnan(forest.threshold).any():
         raise ValueError("the trees hold numbers that are none")
-    if not _within(forest.feature, 0, features) or not _within(forest.targets, 0, outputs):
+    if not is_within(forest.feature, 0, features) or not is_within(forest.targets, 0, outputs):
         raise ValueError("the trees read or fill slots that there are not")
-    if not _within(children, -leaves, nodes) or not _within(forest.roots, 0, nodes):
+    if not is_within(children, -leaves, nodes) or not is_within(forest.roots, 0, nodes):
         raise ValueError("the trees lead to nodes that there are not")
     there = np.bincount(children + leaves, minlength=nodes + leaves)
     if (there != 1).any() or _reached(forest) != nodes:
         raise ValueError("the trees run into each other, in circles, or too deep")
 
 
-def _within(values: Ints, low: int, high: int) -> bool:
+def is_within(values: Ints, low: int, high: int) -> bool:
+    """Returns whether all values are from `low` to below `high`.
+
+    Args:
+        values: Whole numbers.
+        low: The smallest that may be there.
+        high: The first that may not.
+
+    Returns:
+        True for no values too.
+    """
     return bool((values >= low).all() and (values < high).all())
 
 

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import ModelVersionInfo, Schema
+from modelwright.models.schemas import Tag
 from modelwright_runtime.text_keys import composed
 
 Metric = Literal[
@@ -69,7 +70,6 @@ OutputSchema = Annotated[
 ]
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 ColumnName = Annotated[Text, Field(min_length=1), AfterValidator(composed)]
-Tag = Annotated[Name, Field(max_length=100)]
 
 
 MAX_COST_RATIO = 1e9

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from modelwright.core.file_sync import sync
 from modelwright.storage.disk_parts import LOCKS, PARTS, DiskParts, DiskPartWriter
 from modelwright.storage.disk_trash import DiskTrash, prune
-from modelwright.storage.disk_writing import OpenFile
+from modelwright.storage.disk_writing import OpenFile, remove
 from modelwright.storage.domain import PIECE_BYTES, PROBES, ByteRange, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
 from modelwright.storage.url_signer import UrlSigner
@@ -181,7 +181,7 @@ class DiskObjectStore:
             gone = self._move_away(path)
             prune(path.parent, self._folder)
         if gone:
-            _remove(gone)
+            remove(gone)
 
     def drop_abandoned(self, before: datetime) -> None:
         """Removes drafts and locks that nobody has written to since a moment."""
@@ -191,7 +191,7 @@ class DiskObjectStore:
                 touched = max(path.stat().st_mtime for path in (draft, *draft.rglob("*")))
                 if touched >= before.timestamp():
                     continue
-                _remove(draft)
+                remove(draft)
 
     def probe(self) -> None:
         """Writes, reads and removes an object of its own; refuses when that fails."""
@@ -248,13 +248,6 @@ def _refuse_sealed(path: Path, key: str) -> None:
     with suppress(FileNotFoundError):
         if path.stat().st_mode & 0o777 == SEALED_MODE:
             raise ObjectSealed(key)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def _pieces(file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:

@@ -1,5 +1,6 @@
 """A file of a disk that is being written, and what happens when the disk is full."""
 
+import shutil
 from io import FileIO
 from pathlib import Path
 
@@ -30,3 +31,11 @@ class OpenFile(ObjectWriter):
             if self._unsynced >= SYNC_BYTES:
                 sync_data(self._file.fileno())
                 self._unsynced = 0
+
+
+def remove(path: Path) -> None:
+    """Removes a file, or a folder with all that is in it; what is not there is removed already."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
+from modelwright.storage.disk_writing import remove
 from modelwright.storage.errors import full_is_unavailable
 
 
@@ -36,7 +37,7 @@ class LocalCache:
         try:
             yield path
         finally:
-            _remove(path)
+            remove(path)
 
     def link(self, identity: str, target: Path) -> bool:
         """Puts the copy of an object, of just these bytes, in place; says whether there is one."""
@@ -98,7 +99,7 @@ def _return_dead(loans: Path) -> None:
         folder = os.open(loans, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(loans)
+            remove(loans)
         except BlockingIOError:
             return
         finally:
@@ -112,10 +113,3 @@ def _link(source: Path, target: Path) -> None:
         raise
     except OSError:  # a file system without links
         shutil.copyfile(source, target)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)

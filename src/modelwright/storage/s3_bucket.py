@@ -46,7 +46,8 @@ PART_BYTES = 16 * 1024 * 1024
 PARTS_AT_ONCE = 4
 """Parts of a file that are sent at once, and in memory."""
 
-_CODE = re.compile(r"<Code>(\w+)</Code>")
+ERROR_CODE = re.compile(r"<Code>(\w+)</Code>")
+"""What a refusal of S3 is called, in its body."""
 
 
 class S3Bucket:
@@ -163,7 +164,7 @@ def _why(fault: Exception) -> tuple[str, bool]:
     Says too whether S3 answered: then what it is asked next may well be done.
     """
     text = str(fault)
-    code = _CODE.search(text)
+    code = ERROR_CODE.search(text)
     if code:
         return code[1], True
     if isinstance(fault, PermissionDeniedError):

@@ -16,6 +16,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.logging import logger
 from modelwright.storage.domain import PART_BYTES, ByteRange, split
 from modelwright.storage.errors import ObjectMissing, PartsMissing, StorageUnavailable
+from modelwright.storage.s3_bucket import ERROR_CODE
 from modelwright.storage.s3_signing import S3Signer
 
 SIGNED_FOR = timedelta(minutes=5)
@@ -33,7 +34,6 @@ _UPLOAD = re.compile(
 _PART = re.compile(r"<Part>(?P<told>.*?)</Part>", re.DOTALL)
 _MEMBER = re.compile(r"<(?P<name>PartNumber|ETag|Size)>(?P<value>.*?)</(?P=name)>")
 _ID = re.compile(r"<UploadId>(.*?)</UploadId>")
-_CODE = re.compile(r"<Code>(\w+)</Code>")
 _MARKER = re.compile(r"<NextPartNumberMarker>(\d+)</NextPartNumberMarker>")
 _TRUNCATED = "<IsTruncated>true</IsTruncated>"
 
@@ -125,7 +125,7 @@ class S3Multipart:
         except httpx.TransportError as fault:
             logger().warning("storage.away", why=type(fault).__name__)
             raise StorageUnavailable(type(fault).__name__) from None
-        code = _CODE.search(answer.text)
+        code = ERROR_CODE.search(answer.text)
         why = code[1] if code else str(answer.status_code)
         if answer.status_code == HTTPStatus.NOT_FOUND and why != "NoSuchBucket":
             raise ObjectMissing(path)

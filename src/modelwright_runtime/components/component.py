@@ -283,20 +283,6 @@ class ArraysUnder(dict[str, NDArray[np.generic]]):
         raise KeyError(self._start + name)
 
 
-def is_within(values: Ints, low: int, high: int) -> bool:
-    """Returns whether all values are from `low` to below `high`.
-
-    Args:
-        values: Whole numbers.
-        low: The smallest that may be there.
-        high: The first that may not.
-
-    Returns:
-        True for no values too.
-    """
-    return bool((values >= low).all() and (values < high).all())
-
-
 KINDS: dict[str, type[Component]] = {}
 """The kinds of components that are known, by their names in artifacts."""
 Registered = TypeVar("Registered", bound=type[Component])

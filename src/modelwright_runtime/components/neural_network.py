@@ -18,10 +18,10 @@ from modelwright_runtime.components.component import (
     ExplainedRows,
     Json,
     Stored,
-    is_within,
     register,
 )
 from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.forest import is_within
 from modelwright_runtime.lookup_network import LookupNetwork
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_runtime.objective import Floats, Objective

@@ -19,6 +19,7 @@ from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
+from modelwright.engines.ingest.rows_apart import SPOKEN
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright_runtime.number_parsing import form_of, written_in
 
@@ -35,8 +36,6 @@ _SUM = re.compile(
     r"(?i)\s*((grand|overall)[ -])?(totals?|sums?|summe|gesamt(summe)?|insgesamt|somme|totale"
     r"|totaal|suma|total g[eé]n[eé]ral|итого|всего|合计|总计)( +\d{4})?\s*:?\s*"
 )
-
-_WORDS = re.compile(r"(?s)(?=.*[^\W\d_]{3}).*[\s:]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
     """
     filled = [cell.strip() for cell in cells if cell and cell.strip()]
     few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
-    return width >= MIN_TITLED_CELLS and few and all(map(_WORDS.match, filled))
+    return width >= MIN_TITLED_CELLS and few and all(map(SPOKEN.match, filled))
 
 
 def notes_left_out(texts: Sequence[str]) -> str:

@@ -52,7 +52,7 @@ def parse_float(texts: pa.Array) -> pa.Array | None:
         if not pc.all(pc.match_substring_regex(words, _INFINITY)).as_py():
             return None
     largest = pc.max(pc.abs(values)).as_py() or 0
-    if largest >= 10**MOST_DIGITS and _any_match(texts, _LONG_DIGITS):
+    if largest >= 10**MOST_DIGITS and any_match(texts, _LONG_DIGITS):
         return None
     return values
 
@@ -138,7 +138,16 @@ def _cast(values: pa.Array, kind: pa.DataType) -> pa.Array | None:
         return None
 
 
-def _any_match(texts: pa.Array, pattern: str) -> bool:
+def any_match(texts: pa.Array, pattern: str) -> bool:
+    """Returns whether some text has a part that a pattern of RE2 matches.
+
+    Args:
+        texts: An array of strings; nulls match nothing.
+        pattern: A regular expression.
+
+    Returns:
+        False for no texts too.
+    """
     return bool(pc.any(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
 
 

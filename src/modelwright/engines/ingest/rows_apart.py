@@ -33,7 +33,8 @@ _SURE_STATISTIC = re.compile(
     r"(?i)\s*(mean|median|std|stdev|st\.? ?dev\.?|std\.? ?dev(iation)?|standard deviation"
     r"|variance|standardabweichung|moyenne|[ée]cart[ -]type)\s*:?\s*"
 )
-_SPOKEN = re.compile(r"(?s)(?=.*[^\W\d_]{3}).*[\s:]")
+SPOKEN = re.compile(r"(?s)(?=.*[^\W\d_]{3}).*[\s:]")
+"""A cell with words: letters, and a blank or a colon."""
 _SIDEWAYS_ROWS = 30
 """A table that lies on its side has so few rows at the most."""
 
@@ -124,7 +125,7 @@ def _said_of_headings(file: pq.ParquetFile, rows: list[int]) -> list[str]:
     names, is_last = file.schema_arrow.names, rows == [file.metadata.num_rows]
     is_narrow = len(names) < LEAST_COLUMNS
     cell = file.read([names[0]]).column(names[0])[rows[0] - 1].as_py()
-    if cell is None or (is_narrow and not (is_last and _SPOKEN.match(cell))):
+    if cell is None or (is_narrow and not (is_last and SPOKEN.match(cell))):
         return []
     where, name = lines_named(rows, "row"), names[0][:QUOTED_LENGTH]
     what = "it may be a note" if is_last else "they may be headings of groups"

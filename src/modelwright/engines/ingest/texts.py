@@ -104,7 +104,7 @@ class Texts:
         Returns:
             Whether one does.
         """
-        return _any_match(self.texts, _ELSEWHERE)
+        return parsing.any_match(self.texts, _ELSEWHERE)
 
     def loses_digits(self) -> bool:
         """Returns whether a number has more digits than a double keeps.
@@ -141,7 +141,7 @@ class Texts:
 
     def _are_codes(self) -> bool:
         """Returns whether digits around an `E` stand among nothing but digits."""
-        if self.origin != "cell" or not _any_match(self.texts, _CODE):
+        if self.origin != "cell" or not parsing.any_match(self.texts, _CODE):
             return False
         told = _told(self.texts)
         return bool(pc.all(pc.match_substring_regex(told, _CODE_OR_DIGITS), min_count=0).as_py())
@@ -204,10 +204,6 @@ def _in_thousands(texts: pa.Array) -> bool:
         return False
     values = texts.drop_null().unique().to_pylist()
     return parts_thousands([text for text in values if not says_nothing(text)])
-
-
-def _any_match(texts: pa.Array, pattern: str) -> bool:
-    return bool(pc.any(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
 
 
 def _told(texts: pa.Array) -> pa.Array:
