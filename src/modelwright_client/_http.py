@@ -173,6 +173,7 @@ class HttpTransport:
         headers: Mapping[str, str] | None = None,
         repeat: bool = True,
     ) -> T:
+        """Sends a request and reads its answer as JSON."""
         del returns  # it names the type for the reader and the type checker
         sent = {**self._signature, **(headers or {})}
 
@@ -197,6 +198,7 @@ class HttpTransport:
     def _answer(
         self, build: Callable[[], httpx.Request], *, repeat: bool = True, stream: bool = False
     ) -> httpx.Response:
+        """Sends a request until it is answered; waits where the server is busy or says so."""
         for attempt in itertools.count(1):
             request = build()
             try:

@@ -262,6 +262,7 @@ class Evaluation:
     def _answered(
         self, question: Question, expected: Sequence[Row], answer: Result, seconds: float
     ) -> Evaluated:
+        """Judges an answer by its rows; any is wrong to a question that has none."""
         self._last, sql = answer["query_id"], answer["generated_sql"]
         actual = answer["rows"] if answer["result_type"] == "table" else self._result_of(sql)
         difference = "answered, though the data do not hold it"
@@ -288,6 +289,7 @@ class Evaluation:
         refusal: ApiError,
         seconds: float,
     ) -> Evaluated:
+        """Judges a refusal: right of a question without an answer, or if a choice is right."""
         why = refusal.message
         offered: list[Mapping[str, Any]] = [
             one for one in refusal.details if one.get("field") == "choice"

@@ -352,6 +352,7 @@ class Uploads(Resource):
         source: Source,
         progress: Progress | None,
     ) -> None:
+        """Sends a file; a large one in parts, and one whose address ran out to a fresh one."""
         filename = slot["filename"]
         if source.size > RESUMABLE_BYTES:
             ask = partial(self.missing_parts, upload_id, filename)

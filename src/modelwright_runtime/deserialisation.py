@@ -76,6 +76,7 @@ def _place(stored: dict[str, Any], columns: Mapping[str, Column]) -> LatLon:
 
 
 def _column(stored: dict[str, Any], arrays: Arrays) -> Column:
+    """Reads one column of an artifact; members that later formats added may be absent."""
     name, kind, gaps = stored["name"], stored["type"], stored["gaps"]
     if not isinstance(name, str) or not isinstance(gaps, bool) or kind not in TYPES[stored["kind"]]:
         _refuse(f"the column {name!r} is of no kind that is known")

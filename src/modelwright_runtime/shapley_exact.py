@@ -69,6 +69,7 @@ def unfold(forest: Forest, owners: Sequence[int]) -> Paths:
 
 
 def _grouped(forest: Forest, owners: Ints, node: Ints, yes: NDArray[np.bool_]) -> Paths:
+    """Groups the nodes of each path by column: a column's shares of one path are multiplied."""
     real = node >= 0
     owner = np.where(real, owners[forest.feature[node]], -1)
     cover_yes = _cover(forest, forest.yes)[node]

@@ -78,6 +78,7 @@ class AnalyseUpload:
     def _profile_one(
         self, step: JobContext, analysis: AnalysisInfo, place: int, folder: Path, time_zone: str
     ) -> dict[str, Any]:
+        """Has a child profile one file, and passes its progress on as a share of the whole."""
         subject = analysis.subjects[place]
         stage = f"Looking at {subject.filename}"
         start, weight = progress_slice([one.size_bytes for one in analysis.subjects], place)

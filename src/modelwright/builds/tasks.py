@@ -79,6 +79,7 @@ class BuildVersion:
         sign(folder, signed)
 
     def _fit(self, step: JobContext, payload: dict[str, Any]) -> BuildResult:
+        """Has a child fit; where it is stopped, the best model that it left counts."""
         seconds = self.settings.build_seconds + GRACE_SECONDS
         try:
             learnt = step.child(

@@ -140,6 +140,7 @@ def _other_machines(voice: ProgressReporter) -> "FitExecutor | None":
 
 
 def _plan(payload: BuildPayload, paths: list[Path]) -> Plan:
+    """Plans by the request as it was stored, by an earlier release perhaps."""
     request = payload["request"]
     try:
         return make_plan(

@@ -268,6 +268,7 @@ class CatalogAnswer(ResponseBody):
 def _table(
     seen: CatalogInfo, file: TableFile, inferred: CatalogTable, in_force: CatalogTable
 ) -> CatalogTableAnswer:
+    """Shows a table with each item as it was inferred, as it was corrected, and why."""
     said = seen.known.teaching.corrections.tables.get(inferred.name)
     items = {
         name: _item(inferred, in_force, name, said)

@@ -193,6 +193,7 @@ def _secrets(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
+    """Looks at the database: whether it opens, is whole, and is of this program's step."""
     path = settings.data_dir / "modelwright.sqlite"
     if not settings.database_url and not path.exists():
         return Finding("database", "will be made at the first start")

@@ -200,6 +200,7 @@ class ReplicaController:
             decision.activate.append(facts)
 
     def _write(self, db: Session, decision: ReplicaChanges) -> None:
+        """Writes down the replicas that are lost, are to leave, and are to start."""
         repository.delete_replicas(db, decision.lost)
         for replica_id in decision.leave:
             row = repository.replica(db, replica_id)

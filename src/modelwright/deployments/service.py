@@ -112,6 +112,7 @@ class Deployments:
         replicas: int,
         auto_scale: bool,
     ) -> DeploymentRecord:
+        """Writes a deployment down and asks for the job that starts its replicas."""
         model_name = version.model_name
         row = DeploymentRecord(
             deployment_id=new_id("dep"),

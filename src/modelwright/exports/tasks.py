@@ -51,6 +51,7 @@ class MakeExport:
         self.exports.fail(db, subject, f"It could not be made: {why}")
 
     def _make(self, step: JobContext, export: ExportInfo, number: int) -> int:
+        """Makes one file of an export; one that stays as it came is only copied."""
         piece = export.pieces[number]
         step.progress(100 * number // len(export.pieces), f"Writing {piece.filename}")
         key = export.key(number)

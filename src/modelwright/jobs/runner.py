@@ -186,6 +186,7 @@ class Runner:
         return JobOutcome(Status.COMPLETED)
 
     def _ending_of(self, error: Exception, job: Claimed, step: JobContext) -> JobOutcome | None:
+        """Decides what an exception makes of a job: its end, another try, or nothing."""
         ending: JobOutcome | None = None
         match error:
             case LeaseLost():
@@ -220,6 +221,7 @@ class Runner:
         return ending
 
     def _settle(self, handler: Handler, job: Claimed, step: JobContext, ending: JobOutcome) -> None:
+        """Writes down the end of a job and what its feature does at it, if the lease holds."""
         now = self.clock.now()
         try:
             with self.database.transaction(job.account_id) as db:

@@ -190,6 +190,7 @@ class _Child:
                     raise ChildKilled("crash", gone, self.tail.decode(errors="replace"))
 
     def _hear(self, source: _Lines) -> dict[str, Any] | None:
+        """Takes what a child says; returns its result, or raises what it ended with."""
         if source is self.noise:
             self.tail = (self.tail + source.read())[-TAIL_BYTES:]
             return None

@@ -310,6 +310,7 @@ class Models:
     def _add_version(
         self, db: Session, model: ModelRecord, number: int, label: Label, request: BuildRequest
     ) -> ModelVersionInfo:
+        """Adds a version that waits to be built, and has it keep its upload."""
         now = self.clock.now()
         version = ModelVersionRecord(
             version_id=new_id("ver"),

@@ -130,6 +130,7 @@ def _operation(
     path: tuple[str, ...] = ("model_name", "model_version"),
     more: tuple[Json, ...] = (),
 ) -> Json:
+    """Describes an operation that answers rows."""
     include = {
         "name": "include",
         "in": "query",

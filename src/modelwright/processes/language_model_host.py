@@ -98,6 +98,7 @@ class Hosted:
         self._unload()
 
     def _load(self, threads: int) -> None:
+        """Starts llama.cpp's server on the model's socket, with so many threads."""
         import xllamacpp  # noqa: PLC0415 - heavy, and only here
 
         self._unload()

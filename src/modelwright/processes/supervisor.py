@@ -297,6 +297,7 @@ def _next_dead() -> tuple[int, int] | None:
 
 
 def _live(child: Child, parent: int) -> NoReturn:
+    """Is the whole life of a child process: it never returns to the supervisor's code."""
     code = 1
     try:
         for number in (*STOP_SIGNALS, signal.SIGCHLD):

@@ -86,6 +86,7 @@ def _digest(teachings: Sequence[DatasetTeaching]) -> str:
 
 
 def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
+    """Indexes the tables once for the readers that need no model."""
     from modelwright.engines.language.catalog_readings import (  # noqa: PLC0415 - heavy
         CatalogReadings,
         with_metrics,

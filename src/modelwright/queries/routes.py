@@ -84,6 +84,7 @@ def _read(request: Request, body: bytes) -> AskQuery:
 
 
 def _told(entry: QueryInfo, found: QueryAnswer) -> Json:
+    """Writes the answer to a query; its rows are passed on as the child encoded them."""
     rows, reading = found.rows, found.reading
     answer: Json = {
         "query_id": entry.query_id,

@@ -129,6 +129,7 @@ class RunScoring(StepScorer):
     def _join(
         self, step: JobContext, export: ExportInfo, number: int, parts: list[ScoringStep]
     ) -> int:
+        """Joins what the steps of a file made; refuses a file of which no row fits the model."""
         piece, key = export.pieces[number], export.key(number)
         made = [one.made or {} for one in parts]
         if sum(one["rows"] for one in made) == sum(one["faults"] for one in made) > 0:

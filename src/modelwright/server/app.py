@@ -120,6 +120,7 @@ def _container_of_the_environment() -> Container:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Runs what belongs to a process: flushes while it serves, and an end in order."""
     container: Container = app.state.container
     usage = container.service(Usage)
     thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)

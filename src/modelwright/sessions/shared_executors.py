@@ -216,6 +216,7 @@ class SharedExecutors:
         await writer.drain()
 
     def _carried_out(self, order: dict[str, Any], cancelled: Event) -> tuple[dict[str, Any], bytes]:
+        """Runs a query for another machine; a failure is an answer too, by its name."""
         try:
             with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
                 row = repository.find(db, order["session_id"])

@@ -109,6 +109,7 @@ class ProcessUpload:
     def _convert(
         self, step: JobContext, upload: UploadInfo, file: FileInfo, target: Path
     ) -> dict[str, Any]:
+        """Has a child make a file a table; a file that is too large for it counts as unreadable."""
         stage = f"Reading {file.filename}"
         start, weight = progress_slice(
             [one.size_bytes or 0 for one in upload.files], file.number - 1

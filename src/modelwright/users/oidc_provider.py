@@ -110,6 +110,7 @@ class OidcProvider:
         return found
 
     def _redeem(self, known: Json, code: str, trip: OidcState, redirect_uri: str) -> Json:
+        """Trades the code that came back for a token, in the way that the provider supports."""
         form = {
             "grant_type": "authorization_code",
             "code": code,

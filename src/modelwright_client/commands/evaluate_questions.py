@@ -84,6 +84,7 @@ def _sessions(client: Client, upload: str | None, session: str | None) -> Iterat
 
 
 def _show(found: Sequence[Evaluated], summary: Summary) -> None:
+    """Prints what was not answered rightly, then the counts."""
     rows = [
         (
             one.question.text,

@@ -154,6 +154,7 @@ def _text_columns(encoder: Encoder) -> list[TextColumn]:
 
 
 def _check(found: Additive, encoder: Encoder, width: int) -> None:
+    """Refuses arrays that do not fit together, or that read what there is not."""
     size, smooth, levels = len(found.weights), len(found.smooth), len(found.level)
     shapes = [
         (found.weights, (size, width)), (found.bias, (width,)), (found.smooth, (smooth,)),

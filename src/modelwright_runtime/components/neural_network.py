@@ -119,6 +119,7 @@ def _check_weights(weights: dict[str, Any], inputs: Inputs, width: int) -> None:
 
 
 def _check_inputs(read: dict[str, Any], encoder: Encoder) -> None:
+    """Refuses arrays that do not fit together, or that read what there is not."""
     smooth, level, sizes, stepped = (read[name] for name in ("smooth", "level", "sizes", "stepped"))
     if any(one.dtype != np.int64 or one.ndim != 1 for one in (smooth, level, sizes, stepped)):
         raise ValueError("the places of a network are no whole numbers")

@@ -221,6 +221,7 @@ class MySql(DatabaseReader):
         return found
 
     def _rows(self, query: str, field: str) -> RowBatch:
+        """Asks for a query's columns and their types, then for its rows, a batch at a time."""
         are_renamed = False
         try:
             asked = self._described(query)

@@ -174,6 +174,7 @@ class Postgres(DatabaseReader):
         return sql.Identifier(found.schema or "", found.table).as_string(self._db)
 
     def _rows(self, query: str, field: str) -> RowBatch:
+        """Asks for a query's columns, then for its rows by COPY, in forms that Arrow reads."""
         try:
             # Prepared, so that the server takes one statement only.
             shape = f"select * from ({query}\n) as q limit 0"  # noqa: S608 - the user's own query, or a quoted name

@@ -295,6 +295,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _shares_what_a_cluster_shares(self) -> Self:
+        """Refuses machines that reach each other without one database, storage and secret."""
         if not self.cluster_listen:
             return self
         secrets = listed(self.cluster_secret.get_secret_value())

@@ -267,6 +267,7 @@ def _connect_watcher(path: str | None) -> sqlite3.Connection:
 
 
 def _engine(url: str) -> Engine:
+    """Makes the pool of connections that fits the kind of database."""
     if not url.startswith("sqlite"):
         engine = create_engine(
             url,

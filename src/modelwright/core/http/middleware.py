@@ -122,6 +122,7 @@ class RequestMiddleware:
             await self._pass(asked, scope, receive, send)
 
     async def _pass(self, asked: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers what needs no route, and bounds the body of everything else."""
         path = scope["path"]
         request_id = scope["state"]["request_id"]
         if asked == "OPTIONS":

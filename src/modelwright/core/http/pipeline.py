@@ -308,6 +308,7 @@ class RequestPipeline:
     def _check_rate_and_level(
         self, request: Request, caller: Caller, needs: RequiredPermission
     ) -> None:
+        """Refuses a key from elsewhere, too often, of too low a level, or narrowed too far."""
         address = request.client.host if request.client else ""
         if caller.networks is not None and not is_within(address, caller.networks):
             logger().warning("access.wrong_network", address=address, key_id=caller.key_id)

@@ -220,6 +220,7 @@ class _Handling:
 def _endpoint(
     handler: Callable[..., T], manner: RouteOptions, scope: str | None
 ) -> Callable[..., Any]:
+    """Makes a handler an endpoint: its arguments are filled, and it runs within the pipeline."""
     known = _signature_of(handler)
     known = replace(known, needs=replace(known.needs, scope=scope))
     filled = {known.ctx, *known.services, known.prepared}

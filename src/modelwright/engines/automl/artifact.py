@@ -193,6 +193,7 @@ def scale_of(goal: Objective) -> Json:
 
 
 def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
+    """Writes one column; a member of a later format only where it says something."""
     entry: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip

@@ -260,6 +260,7 @@ class Build:
         return [self.held, *(self.held[one :: len(self.folds)] for one in others)]
 
     def _blend(self, search: ModelSearch, weights: dict[str, float]) -> Blend:
+        """Calibrates the chosen members together, on rows that none of them was fitted on."""
         goal, y = self.training.goal, self.training.y
         covered = search.covered()
         raw_predictions = {name: search.trials[name].raw_prediction[covered] for name in weights}
@@ -367,6 +368,7 @@ class Build:
         search.least = self.prepared + max(self.finish / 2, self.closing)
 
     def _finish(self, final: FinalEnsemble, made: Blend, search: ModelSearch) -> Result:
+        """Compiles the final members, writes the artifact, and tells what was learnt."""
         plan, training = self.plan, self.training
         members = made.smeared(final.members)
         model = compile_model(final.training.goal, final.encoder, members)

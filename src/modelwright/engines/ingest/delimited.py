@@ -243,6 +243,7 @@ class Delimited(SourceFacts):
             raise DoubtfulReading
 
     def _options(self) -> dict[str, object]:
+        """Returns pyarrow's options, by which every cell is read as a text."""
         names = [str(place) for place in range(len(self.names))]
         dialect = self._dialect
         return {

@@ -401,6 +401,7 @@ def _score(text: str, encoding: Encoding) -> float:
 
 
 def _fits(letter: str, encoding: Encoding) -> float:
+    """Scores how well a letter fits the languages of an encoding, -1 to 1."""
     if encoding.letters:
         known = letter in encoding.letters
         return (

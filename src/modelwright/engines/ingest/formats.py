@@ -130,6 +130,7 @@ def _unpacked(path: Path, packing: Packing, bounds: Bounds) -> bytes:
 
 
 def _content(head: bytes, hints: str) -> Content:
+    """Tells what unpacked bytes hold; refuses by its name what is no table."""
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.startswith((b"PK\x03\x04", OLD_OFFICE)):

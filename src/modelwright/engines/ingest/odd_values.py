@@ -208,6 +208,7 @@ def _row(path: Path, number: int) -> dict[str, object]:
 
 
 def _odd_column(file: pq.ParquetFile, name: str) -> OddColumn | None:
+    """Finds the values that most of a column's others are not of one kind with."""
     kind = _likely_kind(file, name)
     if kind is None:
         return None

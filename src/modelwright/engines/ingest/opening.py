@@ -324,6 +324,7 @@ def _reader(
 def _text_reader(
     opened: Callable[..., TextStream], hints: str, bounds: Bounds, options: ReadOptions
 ) -> tuple[Format, Delimited]:
+    """Finds how a text is written: quoted as a whole, boxed, printed, or delimited plainly."""
     tabbed = ".tsv" in hints or "tab-separated" in hints
     dialect, sample = _dialect(opened, tabbed, bounds, options)
     sign = None if options.delimiter else doubled_sign(sample)

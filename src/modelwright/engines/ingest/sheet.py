@@ -492,6 +492,7 @@ class _Reader:
             raise BrokenFile(DAMAGED) from error
 
     def _start(self, tag: str, given: dict[str, str]) -> None:
+        """Takes the beginning of an element: a cell, its parts, a row, a column, merged cells."""
         if tag == "c":
             self._cell = given
             letters = given.get("r", "").rstrip("0123456789")

@@ -111,6 +111,7 @@ def _written(name: str) -> str:
 def _table(
     table: TableFacts, alias: str, relationships: Sequence[Relationship], types: Types
 ) -> CatalogTable:
+    """Tells what the rows of a table are, which column names them, and by what it was told."""
     pointing = {one.column for one in relationships if one.table == table.name}
     pointed = {one.to_column for one in relationships if one.to_table == table.name}
     key = _key(table, pointed)
@@ -148,6 +149,7 @@ def _why_key(key: str | None, pointed: set[str]) -> str:
 def _column(
     facts: ColumnFacts, alias: str, pointing: set[str], key: str | None, sql_type: str
 ) -> CatalogColumn:
+    """Tells what a column means, and for each thing by what it was told."""
     role, reason = _role(facts, pointing, key)
     words = _words(facts.name)
     additivity, why = _additivity(facts, words) if role is Role.MEASURE else (None, "")
@@ -283,6 +285,7 @@ def _default_date(columns: Sequence[CatalogColumn], nouns: Sequence[str]) -> tup
 
 
 def _relationships(tables: Sequence[TableFacts], values: Values) -> Iterable[Relationship]:
+    """Yields the keys that names lead to, then those that values alone show."""
     facts = {(table.name, one.name): one for table in tables for one in table.columns}
     named = _without_mirrors(find_keys(tables), facts) if len(tables) > 1 else []
     named = [*named, *(key for table in tables for key in _self_keys(table))]

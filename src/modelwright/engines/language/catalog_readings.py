@@ -239,6 +239,7 @@ class _Writing:
         return changed
 
     def _write_metric(self, column: "exp.Expression", metric: Metric) -> None:
+        """Writes the metric's expression for the column that stands for it, with its filter."""
         from sqlglot import exp  # noqa: PLC0415 - heavy
 
         aggregate = column.parent
@@ -282,6 +283,7 @@ class _Writing:
     # filters
 
     def _write_filters(self, scope: "Scope", used: Mapping[str, set[str]]) -> bool:
+        """Leaves out rows by the default filters of tables, unless a question speaks of them."""
         from sqlglot import exp, select  # noqa: PLC0415 - heavy
 
         changed = False

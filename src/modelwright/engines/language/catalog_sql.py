@@ -105,6 +105,7 @@ def absent_columns(text: str, columns: Collection[str]) -> list[str]:
 
 
 def _tree(text: str, columns: Mapping[str, str]) -> "exp.Expression":
+    """Parses one expression over known columns; refuses everything else."""
     from sqlglot import exp, parse  # noqa: PLC0415 - heavy
     from sqlglot.errors import SqlglotError  # noqa: PLC0415 - heavy
 

@@ -242,6 +242,7 @@ def _is_of_one_year(period: Period) -> bool:
 
 
 def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
+    """`And France`: another value in the place of one of its column, or one more condition."""
     periods = draft.linker.link(rest, draft.today).periods
     links = [
         one

@@ -123,6 +123,7 @@ class _Statement:
     # reading
 
     def _read_joins(self) -> _Joined:
+        """Reads which tables are joined by which keys; gives up on any other kind of join."""
         begun = self._tree.args.get("from") or self._tree.args.get("from_")
         joins = self._tree.args.get("joins") or []
         sources = [begun.this if begun else None, *(one.this for one in joins)]
@@ -385,6 +386,7 @@ class _Statement:
     def _side_by_side(
         self, outer: exp.Select, parts: dict[str, str], named: dict[str, exp.Expression]
     ) -> exp.Select:
+        """Joins the parts, each aggregated by itself, by the groups that they share."""
         outer = outer.select(*(self._outer_shown(one, named) for one in self._tree.selects))
         known: dict[str, str] = {}
         for owner, part in parts.items():

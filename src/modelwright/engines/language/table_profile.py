@@ -108,6 +108,7 @@ class _Table:
             yield ColumnFacts(name, typed, self._rows, missing, distinct, low, high, ()), True
 
     def _with_values(self, facts: ColumnFacts) -> ColumnFacts:
+        """Adds the commonest values of a column, and as many more texts as there is room for."""
         column = quoted(facts.name)
         facts = self._exactly(facts, column)
         is_text = facts.type == "string"

@@ -148,6 +148,7 @@ def share_of_values(distinct: int) -> str:
 
 
 def _counted_in_order(source: Source, field: SourceField) -> ColumnStats:
+    """Counts a column of numbers or dates in one pass over its sorted values."""
     ordered = SortedValues(source, field)
     of_field = (field.name, field.sql, field.type, source.rows, ordered.present + ordered.infinite)
     if not ordered.present:

@@ -242,6 +242,7 @@ def _is_time(column: ColumnStats) -> bool:
 def _strange(
     column: ColumnStats, strange: list[Sentinel], shapes: TextFormats | None
 ) -> Iterator[Insight]:
+    """Finds values that may stand for none: far from all others, or words such as `n/a`."""
     name, columns = named(column.name), (column.name,)
     for one in strange:
         message = (

@@ -193,6 +193,7 @@ class QueryExecutor:
         cancelled: Event | None,
         time_zone: str,
     ) -> Rows:
+        """Runs an order in the child; one whose child is gone is begun once more in a new one."""
         order = order | {"max_bytes": max_bytes}
         deadline = monotonic() + seconds
         with self._queue_turn(deadline), self._failures_translated():

@@ -84,6 +84,7 @@ class ForkServerClient:
         raise AssertionError
 
     def _begin(self) -> socket.socket:
+        """Starts the process that children are forked from, with an environment of its own."""
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
         with theirs:

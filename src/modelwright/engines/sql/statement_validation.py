@@ -142,6 +142,7 @@ class _Check:
                 open_parts.extend(self.within(part, scope))
 
     def within(self, node: dict[str, Any], scope: Scope) -> Iterator[tuple[Any, Scope]]:
+        """Checks a node, and yields what is below it with the names that it may use."""
         self.kind(node)
         yield from self.ctes(node, scope)
         scope |= {cte["key"].lower() for cte in _ctes(node)}

@@ -141,6 +141,7 @@ def document(app: FastAPI) -> Json:
 
 
 def _complete(made: Json, path: str, verb: str, operation: Json, endpoint: Any) -> None:
+    """Adds to an operation what FastAPI cannot know: its key, examples and refusals."""
     operation.setdefault("tags", [operation["operationId"].partition(".")[0]])
     needs = getattr(endpoint, "needs", None)
     if needs is None:

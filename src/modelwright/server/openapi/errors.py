@@ -159,6 +159,7 @@ def responses(path: str, verb: str, kinds: set[ErrorType], shared: Json) -> Json
 
 
 def _response(area: ApiArea, status: int, kinds: list[ErrorType]) -> Json:
+    """Describes the answers of one status, with an example of each code."""
     examples: Json = {}
     sentences = []
     for kind in kinds:

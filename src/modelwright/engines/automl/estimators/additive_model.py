@@ -152,6 +152,7 @@ def _penalties(goal: Objective, rounds: int | None) -> tuple[float, ...]:
 
 
 def _shape(data: FoldData, seen: Features, settings: Settings) -> Additive:
+    """Lays out the weights: for each number between its knots, and for each level of a category."""
     smooth: list[int] = []
     level: list[int] = []
     sizes: list[int] = []
@@ -251,6 +252,7 @@ def _solve(
     start: tuple[Floats, Floats],
     deadline: Deadline,
 ) -> tuple[Floats, Floats]:
+    """Minimises the penalised loss by L-BFGS; the best step so far where time runs out."""
     rows, width = target.shape
     turned = design.T.tocsr() if sparse.issparse(design) else design.T
     best = [np.concatenate([start[0].ravel(), start[1]])]

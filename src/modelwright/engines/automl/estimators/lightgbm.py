@@ -222,6 +222,7 @@ def _ints(text: str) -> Ints:
 
 
 def _entries(table: TableShape) -> list[Entry]:
+    """Lists the settings that are tried on a table, each with its place in the order."""
     if table.has_many_classes:
         return [Entry(80, "LightGBM", {**SUBSAMPLED, "num_leaves": 15, "learning_rate": 0.15})]
     if table.is_slow:

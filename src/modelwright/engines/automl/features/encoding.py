@@ -125,6 +125,7 @@ def _filled(blocks: Sequence[Block], encoder: Encoder, count: int) -> Features:
 def _learn(
     name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
 ) -> tuple[Column, Block, NDArray[np.int32] | None]:
+    """Learns how a column is encoded; returns it with what makes its features."""
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
         if raw.written:

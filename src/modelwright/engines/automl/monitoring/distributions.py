@@ -50,6 +50,7 @@ def binned(values: Floats) -> dict[str, Any]:
 
 
 def _of(raw: RawColumn) -> dict[str, Any]:
+    """Returns how the values of a column are distributed, in the form of its kind."""
     if raw.kind == "number":
         cut = np.clip(raw.values, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)
         told = binned(cut.astype(np.float64))

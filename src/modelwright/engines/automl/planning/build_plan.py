@@ -95,6 +95,7 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
 
 
 def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
+    """Settles a plan step by step; a later step may rely on what earlier ones refused."""
     _refuse_unknown_task(options)
     chosen = choose(tables, facts, options)
     target, task = chosen.facts, chosen.task

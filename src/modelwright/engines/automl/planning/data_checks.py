@@ -352,6 +352,7 @@ def _counts_up(column: pa.ChunkedArray) -> bool:
 
 
 def _warnings(chosen: TargetChoice, copies: RowCopies) -> tuple[str, ...]:
+    """Says which rows are not learnt from, are too few, or count several times."""
     target, task, said = chosen.facts, chosen.task, []
     missing = target.missing - len(left_alone(chosen.spellings))
     if missing:

@@ -87,6 +87,7 @@ def _refuse_units(target: ColumnFacts, field: str) -> None:
 
 
 def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
+    """Refuses a target whose values do not fit the task that was asked for."""
     name, there = target.name, target.rows - target.missing
     if task == "binary" and target.distinct > BINARY_CLASSES:
         raise PlanError(

@@ -95,6 +95,7 @@ def _decision(judged: HoldoutPredictions, table: Any) -> dict[str, Any]:
 
 
 def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
+    """Returns the metrics of a classification, beside those of the shares of the classes alone."""
     goal, y, held = judged.goal, judged.y, judged.held
     named = goal.predict_class(held, np.asarray(judged.offset))
     found = classification(goal, held, named, y)
@@ -135,6 +136,7 @@ def _more_often_right(
 
 
 def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
+    """Returns the metrics of a regression, beside those of the mean and the median alone."""
     goal, y, held = judged.goal, judged.y, judged.held
     found = regression(goal, held, y)
     off, squares = goal.scale.inverse(held[:, 0]) - y, (judged.seen.mean() - y) ** 2

@@ -248,6 +248,7 @@ class Arbiter:
         outcomes: Sequence[Outcome],
         request: ReadRequest,
     ) -> Reading:
+        """Puts candidates of one result together; the soundest of them is what runs."""
         read = [one for one in group if one[0].reader not in NOBODY]
         if any(not _faults(findings) for _, findings, _ in read):
             group = read

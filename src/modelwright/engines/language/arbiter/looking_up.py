@@ -31,6 +31,7 @@ def looked_up(
 
 
 def _both_ways(candidate: Candidate, key: Relationship, catalog: Catalog) -> Iterator[Candidate]:
+    """Yields the rows that a key points to, and those that point by it: either may be meant."""
     where = _condition(candidate.sql, key.table)
     shown = _name_of(key, catalog) or (_tested(where) if where is not None else None)
     if where is None or shown is None:

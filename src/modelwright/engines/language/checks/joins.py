@@ -184,6 +184,7 @@ def _shares_key(sql: Statement, left: Place, right: Place) -> bool:
 
 
 def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> Iterator[Finding]:
+    """Finds a join by one of two keys where the question speaks of the other, or of neither."""
     rivals = [
         one
         for one in sql.catalog.relationships

@@ -104,6 +104,7 @@ class Linker:
         return any(low <= number <= high for low, high in self._years)
 
     def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
+        """Links phrases to values, the longest first; idle words only to whole values."""
         found = list(self._denied_values(question, said))
         taken = {
             at
@@ -145,6 +146,7 @@ class Linker:
     def _names(
         self, question: str, said: Sequence[Word], values: Sequence[ValueLink]
     ) -> list[NameLink]:
+        """Links phrases to tables and columns, the longest first; each word is linked once."""
         found: list[NameLink] = []
         spans = [(one.start, one.end) for one in find_cues("happening", question)]
         spans += [one.span for one in values if one.quality == BY_DENIAL]

@@ -124,6 +124,7 @@ class Phrases:
             self._add_column(table, column)
 
     def _add_column(self, table: CatalogTable, column: CatalogColumn) -> None:
+        """Indexes everything that a column may be called, each by how surely it is meant."""
         self._add_synonyms(table, column)
         written = column.label, column.name.replace("_", " "), column.alias.replace("_", " ")
         for name in set(written):

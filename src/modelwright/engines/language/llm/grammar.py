@@ -39,6 +39,7 @@ def grammar_of(view: SchemaView) -> str:
 
 @lru_cache(KEPT_GRAMMARS)
 def _grammar(tables: _Names, selves: tuple[str, ...], *, has_dates: bool) -> str:
+    """Writes the rules of SELECT over the tables' names, in the notation of llama.cpp."""
     words = sql_words()
     columns = sorted({column for _, names in tables for column in names})
     functions = [*words.functions, *(words.date_functions if has_dates else ())]
