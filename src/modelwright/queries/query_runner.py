@@ -247,14 +247,17 @@ class QueryRunner:
             raise overlong(self._limits.query_seconds) from None
 
     def _working(self, question: Question, suggestions: Sequence[str]) -> list[str]:
-        """Keeps the suggestions that would be answered."""
+        """Keeps the suggestions that would be answered if they were asked first of all."""
         from modelwright.engines.language.arbiter.arbiter import Answer  # noqa: PLC0415 - heavy
 
+        tried, alone = self._known(question).is_working, replace(question, conversation=())
         kept: list[str] = []
         for one in suggestions:
-            if len(kept) < MAX_SUGGESTIONS and question.left > RESERVE_SECONDS:
-                decision = self._decided(question, one, ())
-                kept += [one] if isinstance(decision, Answer) else []
+            if len(kept) == MAX_SUGGESTIONS or question.left <= RESERVE_SECONDS:
+                break
+            if one not in tried:
+                tried[one] = isinstance(self._decided(alone, one, ()), Answer)
+            kept += [one] if tried[one] else []
         return kept
 
     def _compared_as_meant(self, question: Question, known: SessionContext, sql: str) -> "Result":

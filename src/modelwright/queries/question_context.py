@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,6 +35,8 @@ class SessionContext:
     """Reads what is said after an answer as a change of its statement."""
     readings: "CatalogReadings"
     """Makes SQL that can run of SQL that readers write over metrics."""
+    is_working: dict[str, bool] = field(default_factory=dict)
+    """Of suggestions that were tried, whether they would be answered."""
 
 
 class Inferred(Protocol):

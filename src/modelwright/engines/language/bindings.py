@@ -129,7 +129,7 @@ class _Things:
 
     def _computes(self, metric: Metric) -> bool:
         wanted = parse_one(metric.expression, dialect="duckdb")
-        alike = self._sql.tree.find_all(type(wanted))
+        alike = self._sql.find_all(type(wanted))
         return any(_shape(one) == _shape(wanted) for one in alike)
 
     def _within(self, place: Place, metrics: Sequence[Metric]) -> bool:
@@ -196,12 +196,12 @@ class _Things:
         """Whether a date is cut to a part of it, as `by month` asks for."""
         return any(
             self._sql.place(column) == place and isinstance(column.parent, exp.Func)
-            for column in self._sql.tree.find_all(exp.Column)
+            for column in self._sql.find_all(exp.Column)
         )
 
     def _is_plainly_used(self, place: Place) -> bool:
         """Whether a column is shown, grouped by, sorted by or aggregated as it is."""
-        uses = [one for one in self._sql.tree.find_all(exp.Column) if self._sql.place(one) == place]
+        uses = [one for one in self._sql.find_all(exp.Column) if self._sql.place(one) == place]
         return all(isinstance(one.parent, _PLAIN) for one in uses)
 
 

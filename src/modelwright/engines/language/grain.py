@@ -95,6 +95,8 @@ def at_own_grain(sql: str, catalog: Catalog, unique: Callable[[str, str], bool])
         The statement written anew; None where nothing is repeated, or where what is grouped by
         tells the rows of a measure apart no longer.
     """
+    if "join" not in sql.casefold():
+        return None
     try:
         tree = parse_one(sql, dialect="duckdb")
         if not isinstance(tree, exp.Select) or not tree.args.get("joins"):

@@ -62,16 +62,16 @@ def in_years(
     Yields:
         Candidates that no reader read: `published = 1965` for loans of 1965 that began later.
     """
-    tested = (
-        tested_columns(candidate.sql, request.catalog) if request.links.periods else frozenset()
-    )
+    unsure = [one.words for one in findings if one.code is Code.AMBIGUOUS_NAME]
+    if not unsure or not request.links.periods:
+        return
+    tested = tested_columns(candidate.sql, request.catalog)
     outside = check_outcome(request, tested, is_empty=False)
     if not any(
         one.code is Code.PERIOD_OUTSIDE and one.severity is Severity.FAULT for one in outside
     ):
         return
-    for one in findings:
-        taken, *rivals = one.words if one.code is Code.AMBIGUOUS_NAME else ("",)
+    for taken, *rivals in unsure:
         for rival in rivals:
             if not _tells_years(rival, request):
                 continue

@@ -101,8 +101,8 @@ def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `revenue per guest` that is told of rows with one guest, with two, and so on."""
     question = said.request.question
     groups = {place for key in sql.group_keys for place in sql.places(key)}
-    is_average = sql.tree.find(exp.Avg) is not None and not _AVERAGED.search(question)
-    if sql.tree.find(exp.Sum) is None and not is_average:
+    is_average = sql.find(exp.Avg) is not None and not _AVERAGED.search(question)
+    if sql.find(exp.Sum) is None and not is_average:
         return
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column or "")
@@ -319,7 +319,7 @@ def check_counted_values(said: QuestionWords, sql: Statement) -> Iterator[Findin
     question = said.request.question
     if _HAVING.search(question):
         return
-    for one in sql.tree.find_all(exp.Count):
+    for one in sql.find_all(exp.Count):
         place = sql.place(one.this)
         column = sql.catalog.column(*place) if place else None
         facts = facts_of(said.request, *place) if place else None
@@ -400,7 +400,7 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
     `Bookings longer than a week` are not those that were made a week before.
     """
-    for one in sql.tree.find_all(exp.DateDiff):
+    for one in sql.find_all(exp.DateDiff):
         places = sorted({place for place in sql.places(one) if place[1] in _dates(sql, place[0])})
         if len(places) != DATES_OF_DURATION or any(
             _is_date_named(said, sql, each) for each in places

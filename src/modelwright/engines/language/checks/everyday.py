@@ -94,7 +94,7 @@ def _tells_an_end(role: Role, facts: ColumnFacts) -> bool:
 
 def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:
     """Whether something is missing, the newest of something, or a value that is named behind."""
-    if sql.tree.find(exp.Is, exp.Exists, exp.Window, exp.ArgMax) is not None:
+    if sql.find(exp.Is, exp.Exists, exp.Window, exp.ArgMax) is not None:
         return True
     links, question = said.request.links, said.request.question
     spans = [((one.table, one.column or ""), one.span[0]) for one in links.names]
@@ -135,7 +135,7 @@ def check_never(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _looks_up(sql: Statement) -> bool:
-    return sum(1 for _ in sql.tree.find_all(exp.Select)) > 1
+    return sum(1 for _ in sql.find_all(exp.Select)) > 1
 
 
 def check_modifiers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -233,7 +233,7 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
 
 def check_counted_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `how many different items` that are different quantities, which nobody named."""
-    for one in sql.tree.find_all(exp.Count):
+    for one in sql.find_all(exp.Count):
         place = sql.place(one.this.expressions[0]) if isinstance(one.this, exp.Distinct) else None
         if place is None or _role(sql, place) is not Role.MEASURE:
             continue
@@ -243,7 +243,7 @@ def check_counted_amounts(said: QuestionWords, sql: Statement) -> Iterator[Findi
 
 
 def _counts_rows(sql: Statement) -> bool:
-    return any(isinstance(one.this, exp.Star) for one in sql.tree.find_all(exp.Count))
+    return any(isinstance(one.this, exp.Star) for one in sql.find_all(exp.Count))
 
 
 def _is_counted(said: QuestionWords, word: Word) -> bool:
@@ -303,13 +303,13 @@ def check_commanded(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _in_literals(sql: Statement, told: str) -> bool:
-    parts = {word.stem for one in sql.tree.find_all(exp.Literal) for word in words(one.name)}
+    parts = {word.stem for one in sql.find_all(exp.Literal) for word in words(one.name)}
     return stem(told.casefold()) in parts
 
 
 def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `record attendance` that ranks nothing."""
-    if sql.limits or sql.has_rank or sql.tree.find(exp.Max) is not None:
+    if sql.limits or sql.has_rank or sql.find(exp.Max) is not None:
         return
     for link in said.request.links.names:
         place = link.table, link.column or ""
@@ -364,7 +364,7 @@ def check_weekends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `fare per km by rider` that shows fares and kilometres side by side."""
-    if sql.tree.find(exp.Div) is not None:
+    if sql.find(exp.Div) is not None:
         return
     figures = [
         one
@@ -398,7 +398,7 @@ def check_valued_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 def check_groups_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `invoices per customer` where no column is of customers, and nothing is grouped."""
-    if sql.group_keys or sql.tree.find(exp.Div, exp.Avg) is not None:
+    if sql.group_keys or sql.find(exp.Div, exp.Avg) is not None:
         return
     for word in rows_by_other_names(said, sql):
         at = said.request.question.find(word)

@@ -215,9 +215,7 @@ def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if one.table != one.to_table or one.table not in sql.tables:
             continue
         named = role_is_said(said.request, one) or _cited(said, "over_others")
-        counts = (one.table, one.column) in sql.columns and (
-            sql.group_keys or sql.tree.find(exp.Is)
-        )
+        counts = (one.table, one.column) in sql.columns and (sql.group_keys or sql.find(exp.Is))
         if named and Counter(sql.tables)[one.table] < READS_OF_SELF_KEY and not counts:
             told = f"{one.column} points to another row of {one.table}, which is not looked up."
             yield fault(Code.SELF_KEY_MISSED, told, one.table, one.column)
@@ -242,7 +240,7 @@ def _cited(said: QuestionWords, words_of: str) -> bool:
 def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums of what does not add up, and averages of what only names rows."""
     asked = _cited(said, "sum")
-    for one in sql.tree.find_all(exp.Sum, exp.Avg):
+    for one in sql.find_all(exp.Sum, exp.Avg):
         inner = one.this
         if not isinstance(inner, exp.Column) or (place := sql.place(inner)) is None:
             continue

@@ -109,7 +109,7 @@ def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _shows_groups(sql: Statement) -> bool:
-    return bool(sql.group_keys) or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot) is not None
+    return bool(sql.group_keys) or sql.find(exp.Window, exp.Distinct, exp.Pivot) is not None
 
 
 def _is_sorted(said: QuestionWords, sql: Statement) -> bool:
@@ -136,7 +136,7 @@ def _is_measured(column: CatalogColumn, facts: ColumnFacts) -> bool:
 def check_counting(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds values that are counted each time they stand, or once where rows were asked for."""
     kinds = _counted_kinds(said, sql)
-    for one in sql.tree.find_all(exp.Count):
+    for one in sql.find_all(exp.Count):
         is_distinct = isinstance(one.this, exp.Distinct)
         places = set(sql.places(one))
         if kinds and not is_distinct and not sql.group_keys and places <= kinds:

@@ -74,7 +74,7 @@ def _is_shared(said: QuestionWords, link: NameLink, tested: set[Place]) -> bool:
 def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds shares `of all churned customers` that are shares of all customers."""
     question = said.request.question
-    if not find_cues("share", question) or sql.tree.find(exp.Div) is None:
+    if not find_cues("share", question) or sql.find(exp.Div) is None:
         return
     tested = _tested(sql)
     links = [(one.span, one.table, one.column, one.text) for one in said.request.links.values]
@@ -89,7 +89,7 @@ def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted where a figure by name was asked for: `vote over time`."""
     question = said.request.question
-    if sql.tree.find(exp.Count) is None or find_cues("count", question):
+    if sql.find(exp.Count) is None or find_cues("count", question):
         return
     links = sorted(_columns(said), key=lambda one: one.span)
     first = [one for one in links if one.span == links[0].span] if links else []
@@ -165,7 +165,7 @@ def check_newest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `change in manufacturing` that is told by a column of other changes."""
     question = said.request.question
-    if sql.tree.find(exp.Sub, exp.Div, exp.Window, exp.Lag, exp.DateDiff) is not None:
+    if sql.find(exp.Sub, exp.Div, exp.Window, exp.Lag, exp.DateDiff) is not None:
         return
     for cue in find_cues("change", question):
         if cue.text == "trend" and sql.is_over_time:
@@ -179,7 +179,7 @@ def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _tested(sql: Statement) -> set[Place]:
     """Returns the columns by which rows are left out, those of `FILTER` not among them."""
-    wheres = (one for one in sql.tree.find_all(exp.Where) if isinstance(one.parent, exp.Select))
+    wheres = (one for one in sql.find_all(exp.Where) if isinstance(one.parent, exp.Select))
     return {place for one in wheres for place in sql.places(one)}
 
 

@@ -86,7 +86,7 @@ def check_said_to_be(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows counted as `people` where no column is of persons."""
     counted = _COUNTS_PERSONS.search(said.request.question)
-    if counted is None or sql.tree.find(exp.Sum) is not None:
+    if counted is None or sql.find(exp.Sum) is not None:
         return
     names = [
         name
@@ -130,7 +130,7 @@ def _shown_names(said: QuestionWords, sql: Statement) -> set[Place]:
 
 def check_fineness(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds hours that are told of dates without a time of day."""
-    for one in sql.tree.find_all(exp.Hour, exp.Extract):
+    for one in sql.find_all(exp.Hour, exp.Extract):
         found = [facts_of(said.request, *place) for place in sql.places(one)]
         first = [facts.minimum for facts in found if facts is not None]
         is_hour = isinstance(one, exp.Hour) or one.name.upper() == "HOUR"

@@ -80,7 +80,7 @@ def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> 
 
 def check_contradictions(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds tests of one column that no row passes together: `year = 2007 AND year = 2008`."""
-    for both in sql.tree.find_all(exp.And):
+    for both in sql.find_all(exp.And):
         if isinstance(both.parent, exp.And):
             continue
         equal: dict[str, set[str]] = {}
@@ -101,7 +101,7 @@ def check_listed_periods(said: QuestionWords, sql: Statement) -> Iterator[Findin
     periods = sorted(said.request.links.periods, key=lambda one: one.span)
     told = [
         {one.name[:DAY_LENGTH] for one in each.find_all(exp.Literal)}
-        for each in sql.tree.find_all(exp.In, exp.Or)
+        for each in sql.find_all(exp.In, exp.Or)
     ]
     for first, second in pairwise(periods):
         between = question[first.span[1] : second.span[0]]
@@ -137,16 +137,16 @@ def check_ranked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _ranked(sql: Statement) -> Iterator[exp.Expression]:
     """Yields what rows are ranked by where it is a column as it stands."""
-    for order in sql.tree.find_all(exp.Order):
+    for order in sql.find_all(exp.Order):
         if isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None:
             yield order.expressions[0].this
-    for one in sql.tree.find_all(exp.Max, exp.Min):
+    for one in sql.find_all(exp.Max, exp.Min):
         yield one.this
 
 
 def check_order_of_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds kinds listed once in the order of what each has many of: any of these may be taken."""
-    for select in sql.tree.find_all(exp.Select):
+    for select in sql.find_all(exp.Select):
         distinct, order = select.args.get("distinct"), select.args.get("order")
         if distinct is None or distinct.args.get("on") is not None or order is None:
             continue
@@ -177,12 +177,12 @@ def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _end(sql: Statement) -> str:
     """Tells the end that the first order takes."""
-    for order in sql.tree.find_all(exp.Order):
+    for order in sql.find_all(exp.Order):
         if isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None:
             return "high" if order.expressions[0].args.get("desc") else "low"
-    if sql.tree.find(exp.Max) is not None:
+    if sql.find(exp.Max) is not None:
         return "high"
-    return "low" if sql.tree.find(exp.Min) is not None else ""
+    return "low" if sql.find(exp.Min) is not None else ""
 
 
 CHECKS = (

@@ -215,19 +215,19 @@ def _left_out(sql: Statement) -> int:
             counted += max(1, len(test.literals))
         elif any(_says_no(one) for one in test.literals):
             counted += 1
-    for one in sql.tree.find_all(exp.Not):
+    for one in sql.find_all(exp.Not):
         inner = one.this.unnest()
         if isinstance(inner, exp.Column):
             counted += 1
         elif isinstance(inner, exp.Or):
             counted += sum(1 for _ in inner.flatten())
-    gaps = [one for one in sql.tree.find_all(exp.Is) if isinstance(one.expression, exp.Null)]
-    looked_up = [one for one in sql.tree.find_all(exp.Exists, exp.In) if one.find(exp.Select)]
+    gaps = [one for one in sql.find_all(exp.Is) if isinstance(one.expression, exp.Null)]
+    looked_up = [one for one in sql.find_all(exp.Exists, exp.In) if one.find(exp.Select)]
     return counted + len(gaps) + len(looked_up)
 
 
 def _negates(sql: Statement) -> bool:
-    for node in sql.tree.find_all(exp.Not, exp.NEQ, exp.Except, exp.Is):
+    for node in sql.find_all(exp.Not, exp.NEQ, exp.Except, exp.Is):
         if isinstance(node, exp.Not):
             inner = node.this.unnest()
             is_given = isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null)
@@ -242,9 +242,7 @@ def _negates(sql: Statement) -> bool:
         elif isinstance(node, exp.NEQ) and node.find_ancestor(exp.Join):
             continue
         return True
-    return any(
-        str(one.args.get("kind") or "").upper() == "ANTI" for one in sql.tree.find_all(exp.Join)
-    )
+    return any(str(one.args.get("kind") or "").upper() == "ANTI" for one in sql.find_all(exp.Join))
 
 
 def _has_no_value(sql: Statement) -> bool:
@@ -267,7 +265,7 @@ def _has_zero_count(sql: Statement) -> bool:
 
 def _in_literal(sql: Statement, word: str) -> bool:
     told = squeezed(word)
-    return any(told in squeezed(one.name) for one in sql.tree.find_all(exp.Literal))
+    return any(told in squeezed(one.name) for one in sql.find_all(exp.Literal))
 
 
 def _not_by_words(said: QuestionWords) -> bool:
@@ -284,7 +282,7 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     told = [cue for cue in [*high, *low] if not _idle_superlative(said, sql, cue)]
     if not told:
         return
-    ranks = (sql.limits and sql.tree.find(exp.Order)) or sql.has_rank
+    ranks = (sql.limits and sql.find(exp.Order)) or sql.has_rank
     ranks = ranks or any(isinstance(one, exp.Max | exp.Min) for one in sql.aggregates)
     ranks = ranks or "MODE(" in sql.sql.upper()
     if not ranks:
@@ -326,7 +324,7 @@ def _depends(said: QuestionWords) -> bool:
 
 def _directions(sql: Statement) -> set[str]:
     found: set[str] = set()
-    for order in sql.tree.find_all(exp.Order):
+    for order in sql.find_all(exp.Order):
         is_cut = isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None
         if is_cut or isinstance(order.parent, exp.Window):
             first = order.expressions[0]
@@ -359,7 +357,7 @@ def check_added_limits(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 def check_unordered_limits(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds cuts of many rows without an order."""
-    for query in sql.tree.find_all(exp.Select):
+    for query in sql.find_all(exp.Select):
         is_cut = query.args.get("limit") is not None and query.args.get("order") is None
         if is_cut and not _gives_one_row(query):
             yield fault(Code.LIMIT_WITHOUT_ORDER, "It takes some rows of many without an order.")
@@ -397,7 +395,7 @@ def _gives_one_row(query: exp.Select) -> bool:
 def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `each` without groups."""
     cues = [cue for cue in _cues(said, "each") if cue.text in _EACH_SURE]
-    if not cues or sql.group_keys or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot):
+    if not cues or sql.group_keys or sql.find(exp.Window, exp.Distinct, exp.Pivot):
         return
     told = cues[0].text
     if sql.aggregates:
@@ -428,11 +426,11 @@ def _is_rate(sql: Statement, cues: list[Cue]) -> bool:
     """Whether one figure may be told: per year, on average. `each` always wants groups."""
     if all(cue.text == "per" for cue in cues):
         return _divides(sql)
-    return sql.tree.find(exp.Div) is not None
+    return sql.find(exp.Div) is not None
 
 
 def _divides(sql: Statement) -> bool:
-    return sql.tree.find(exp.Div, exp.Avg) is not None
+    return sql.find(exp.Div, exp.Avg) is not None
 
 
 def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> bool:
@@ -492,7 +490,7 @@ def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds averages that nothing asks for."""
-    if sql.tree.find(exp.Avg) is None or _averages_usually(sql):
+    if sql.find(exp.Avg) is None or _averages_usually(sql):
         return
     asked = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
     if not asked and not _cues(said, "share"):
@@ -502,13 +500,13 @@ def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Findin
 def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
-    if sql.tree.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
+    if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
 
 
 def check_added_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted though nothing asks for their number."""
-    if sql.tree.find(exp.Count) is None:
+    if sql.find(exp.Count) is None:
         return
     measure = _names_a_measure(said, sql) if not _cues(said, "count") else ""
     if measure:
@@ -532,7 +530,7 @@ def _sums_by_sign(sql: Statement) -> bool:
 
 def _averages_usually(sql: Statement) -> bool:
     """Whether groups are told by averages of what does not add up: `temperature by month`."""
-    averaged = {place for one in sql.tree.find_all(exp.Avg) for place in sql.places(one)}
+    averaged = {place for one in sql.find_all(exp.Avg) for place in sql.places(one)}
     columns = [sql.catalog.column(*place) for place in averaged]
     usual = all(one is not None and one.additivity is Additivity.AVERAGE for one in columns)
     return bool(sql.group_keys) and bool(columns) and usual
@@ -571,7 +569,7 @@ def _in_share_name(said: QuestionWords, sql: Statement) -> bool:
 
 def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds differences, changes and correlations that were asked for and are not computed."""
-    subtracts = sql.tree.find(exp.Sub, exp.Window, exp.Lag, exp.DateDiff) is not None
+    subtracts = sql.find(exp.Sub, exp.Window, exp.Lag, exp.DateDiff) is not None
     computed = {
         "difference": subtracts or _divides(sql) or bool(sql.group_keys) or _lists_values(sql),
         "change": subtracts or _divides(sql),
@@ -594,7 +592,7 @@ def _lists_values(sql: Statement) -> bool:
 def check_distinct(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `different` where what is counted may be counted twice."""
     cues = _cues(said, "distinct")
-    made = sql.tree.find(exp.Distinct) is not None or bool(sql.group_keys)
+    made = sql.find(exp.Distinct) is not None or bool(sql.group_keys)
     if cues and not made and not _negates(sql):
         told = cues[0].text
         yield doubt(Code.DISTINCT_DROPPED, f"“{told}” is not heeded.", told)
@@ -625,7 +623,7 @@ def check_rows_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding
     if told and not _idle_comparison(said, told) and not _compares_or_ranks(sql):
         words_of = told.group()
         yield fault(Code.COMPARISON_DROPPED, f"“{words_of}” compares nothing.", words_of)
-    for node in sql.tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE):
+    for node in sql.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE):
         sides = [sql.place(one.unnest()) for one in (node.left, node.right)]
         roles = [column.role for one in sides if one and (column := sql.catalog.column(*one))]
         if Role.ID in roles and Role.MEASURE in roles:
@@ -642,7 +640,7 @@ def _idle_comparison(said: QuestionWords, told: re.Match[str]) -> bool:
 
 def _compares_or_ranks(sql: Statement) -> bool:
     kinds = exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Sub, exp.NEQ, exp.Div, exp.Case
-    if sql.tree.find(*kinds) is not None or sql.limits or sql.has_rank:
+    if sql.find(*kinds) is not None or sql.limits or sql.has_rank:
         return True
     return any(_IS_RANGE.search(one.name) for test in sql.tests for one in test.literals)
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TypeVar, cast
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.schema import MappingSchema
 
 from modelwright.engines.language.catalog import Catalog, Role
 
+E = TypeVar("E", bound=exp.Expression)
 Place = tuple[str, str]
 """A table and a column by their real names."""
 
@@ -61,21 +64,24 @@ class Statement:
     scopes: list[Scope]
     catalog: Catalog
     _places: dict[int, Place] = field(default_factory=dict)
+    _found: dict[tuple[type[exp.Expression], ...], tuple[exp.Expression, ...]] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def read(cls, sql: str, catalog: Catalog) -> "Statement":
         """Reads SQL in DuckDB's dialect; raises `UnparsedError` where it is not one query."""
-        schema = {
-            table.name: {one.name: one.sql_type or "VARCHAR" for one in table.columns}
+        columns = tuple(
+            (table.name, tuple((one.name, one.sql_type or "VARCHAR") for one in table.columns))
             for table in catalog.tables
-        }
+        )
         try:
             tree = parse_one(sql, dialect="duckdb")
             for select in tree.find_all(exp.Select):
                 select.meta[SHOWS_ALL] = any(one.is_star for one in select.selects)
             tree = qualify(
                 tree,
-                schema=schema,
+                schema=_schema(columns),
                 dialect="duckdb",
                 quote_identifiers=False,
                 validate_qualify_columns=False,
@@ -111,6 +117,20 @@ class Statement:
                     return self._place_in(source, inner)
         return None
 
+    @cached_property
+    def _nodes(self) -> tuple[exp.Expression, ...]:
+        return tuple(self.tree.walk())
+
+    def find_all(self, *kinds: type[E]) -> tuple[E, ...]:
+        """Returns the nodes of some kinds, the outer before the inner; the tree is walked once."""
+        if kinds not in self._found:
+            self._found[kinds] = tuple(one for one in self._nodes if isinstance(one, kinds))
+        return cast("tuple[E, ...]", self._found[kinds])
+
+    def find(self, *kinds: type[E]) -> E | None:
+        """Returns the outermost node of some kinds; None where there is none."""
+        return next(iter(self.find_all(*kinds)), None)
+
     def place(self, column: exp.Expression) -> Place | None:
         """Returns what a column of the tree really is."""
         return self._places.get(id(column))
@@ -128,13 +148,13 @@ class Statement:
     @cached_property
     def written_columns(self) -> frozenset[Place]:
         """The columns that stand in it, those left out that a star alone shows."""
-        nodes = (one for one in self.tree.find_all(exp.Column) if not _is_of_star(one))
+        nodes = (one for one in self.find_all(exp.Column) if not _is_of_star(one))
         return frozenset(place for one in nodes if (place := self.place(one)) is not None)
 
     @cached_property
     def tables(self) -> tuple[str, ...]:
         """The real tables in the order in which they stand; one that is read twice, twice."""
-        names = (self.catalog.table(one.name) for one in self.tree.find_all(exp.Table))
+        names = (self.catalog.table(one.name) for one in self.find_all(exp.Table))
         return tuple(one.name for one in names if one is not None)
 
     @cached_property
@@ -143,7 +163,7 @@ class Statement:
         return tuple(self._tests())
 
     def _tests(self) -> Iterator[Test]:
-        for node in self.tree.walk():
+        for node in self._nodes:
             operator = COMPARISONS.get(type(node))
             if operator is None:
                 continue
@@ -162,7 +182,7 @@ class Statement:
         return tuple(self._joins())
 
     def _joins(self) -> Iterator[Join]:
-        for node in self.tree.find_all(exp.EQ):
+        for node in self.find_all(exp.EQ):
             left, right = node.left.unnest(), node.right.unnest()
             if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
                 continue
@@ -176,7 +196,7 @@ class Statement:
 
     def _lookups(self) -> Iterator[Join]:
         """Yields the keys that are looked up by IN."""
-        for node in self.tree.find_all(exp.In):
+        for node in self.find_all(exp.In):
             inner = node.args.get("query")
             select = inner.this if isinstance(inner, exp.Subquery) else None
             left = node.this.unnest()
@@ -191,10 +211,10 @@ class Statement:
     @cached_property
     def aggregates(self) -> tuple[exp.Expression, ...]:
         """All aggregate functions."""
-        found = self.tree.find_all(exp.AggFunc)
+        found = self.find_all(exp.AggFunc)
         named = [
             one
-            for one in self.tree.find_all(exp.Anonymous)
+            for one in self.find_all(exp.Anonymous)
             if one.name.lower() in {"median", "mode", "corr", "quantile_cont", "stddev_samp"}
         ]
         return (*found, *named)
@@ -202,7 +222,7 @@ class Statement:
     @cached_property
     def summed(self) -> frozenset[Place]:
         """The columns that it adds up."""
-        return frozenset(place for one in self.tree.find_all(exp.Sum) for place in self.places(one))
+        return frozenset(place for one in self.find_all(exp.Sum) for place in self.places(one))
 
     @cached_property
     def group_keys(self) -> tuple[exp.Expression, ...]:
@@ -210,7 +230,7 @@ class Statement:
         return tuple(self._group_keys())
 
     def _group_keys(self) -> Iterator[exp.Expression]:
-        for group in self.tree.find_all(exp.Group):
+        for group in self.find_all(exp.Group):
             select = group.parent
             for one in group.expressions:
                 if one.is_int and isinstance(select, exp.Select):
@@ -234,8 +254,8 @@ class Statement:
     @cached_property
     def limits(self) -> tuple[int, ...]:
         """The numbers of rows that it is cut to, those of ranks included."""
-        found = [one.expression for one in self.tree.find_all(exp.Limit)]
-        found += [one.args["count"] for one in self.tree.find_all(exp.Fetch) if one.args["count"]]
+        found = [one.expression for one in self.find_all(exp.Limit)]
+        found += [one.args["count"] for one in self.find_all(exp.Fetch) if one.args["count"]]
         return tuple(int(one.name) for one in found if one is not None and one.is_int)
 
     @cached_property
@@ -243,9 +263,15 @@ class Statement:
         """Whether it takes the first by a rank rather than by a limit."""
         kinds = exp.RowNumber, exp.Rank, exp.DenseRank
         named = {"rank", "dense_rank", "arg_max", "arg_min", "max_by", "min_by"}
-        return self.tree.find(*kinds, exp.ArgMax, exp.ArgMin) is not None or any(
-            one.name.lower() in named for one in self.tree.find_all(exp.Anonymous)
+        return self.find(*kinds, exp.ArgMax, exp.ArgMin) is not None or any(
+            one.name.lower() in named for one in self.find_all(exp.Anonymous)
         )
+
+
+@lru_cache(maxsize=16)
+def _schema(columns: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]) -> MappingSchema:
+    """Makes a schema of tables, each with its columns and their types; names take long to read."""
+    return MappingSchema({name: dict(held) for name, held in columns}, dialect="duckdb")
 
 
 def _is_of_star(column: exp.Column) -> bool:

@@ -250,7 +250,7 @@ def _inside_link(said: QuestionWords, raw: str) -> bool:
 
 def _written_numbers(sql: Statement) -> set[float]:
     found = set(map(float, sql.limits))
-    for one in sql.tree.find_all(exp.Literal):
+    for one in sql.find_all(exp.Literal):
         for part in NUMBER.findall(one.name):
             found.add(abs(float(part.replace(",", ""))))
     return found
@@ -259,7 +259,7 @@ def _written_numbers(sql: Statement) -> set[float]:
 def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     """Returns the content words that no name and no value of the SQL accounts for."""
     used = _used_words(said, sql)
-    lasts = sql.tree.find(exp.DateDiff) is not None
+    lasts = sql.find(exp.DateDiff) is not None
     text = sql.sql.upper()
     return [
         word
@@ -299,8 +299,8 @@ class _UsedWords:
         self.stems: set[str] = set()
         self.concepts: set[str] = set()
         self.parts: set[str] = set()
-        literals = [] if not tables else list(sql.tree.find_all(exp.Literal))
-        self.written = {one.name for one in sql.tree.find_all(exp.Literal)}
+        literals = [] if not tables else list(sql.find_all(exp.Literal))
+        self.written = {one.name for one in sql.find_all(exp.Literal)}
         for table, column in columns:
             self._add_column(catalog, table, column)
         for name in tables:

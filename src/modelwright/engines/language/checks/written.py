@@ -31,7 +31,7 @@ def check_written_names(said: QuestionWords, sql: Statement) -> Iterator[Finding
     """Finds `body_mg` that is told by body_mass_g: no column is called so."""
     known = {squeezed(one) for one in _all_names(said)}
     values = {squeezed(one.text) for one in said.request.links.values}
-    values |= {squeezed(one.name) for one in sql.tree.find_all(exp.Literal)}
+    values |= {squeezed(one.name) for one in sql.find_all(exp.Literal)}
     for one in _WRITTEN.finditer(said.request.question):
         text = one.group()
         if squeezed(text) not in known and not any(squeezed(text) in value for value in values):
@@ -75,7 +75,7 @@ def _is_shorter(parts: set[str], told: set[str], little: Collection[str]) -> boo
 
 def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `total miles` that are kilometres, and minutes told for hours."""
-    if sql.tree.find(*_COMPUTED) is not None:
+    if sql.find(*_COMPUTED) is not None:
         return
     figures = sorted(_figures(sql))
     for at, word in enumerate(said.all):
