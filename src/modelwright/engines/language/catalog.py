@@ -6,6 +6,8 @@ Inferred from names and profiles; what somebody corrects replaces what was infer
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from typing import TypeVar
 
 from modelwright.engines.facts import Value
 
@@ -63,7 +65,7 @@ class CatalogColumn:
     """Why members were inferred so, by the member's name; nothing of what somebody said."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CatalogTable:
     """What a table's rows are."""
 
@@ -84,10 +86,11 @@ class CatalogTable:
 
     def column(self, name: str) -> CatalogColumn | None:
         """Returns the column of that name or alias, letters of either case."""
-        wanted = name.casefold()
-        return next(
-            (one for one in self.columns if wanted in {one.name.casefold(), one.alias}), None
-        )
+        return self._by_name.get(name.casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, CatalogColumn]:
+        return _named(self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class Calendar:
     first_month_of_fiscal_year: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalog:
     """All of it for the tables of a session."""
 
@@ -147,10 +150,11 @@ class Catalog:
 
     def table(self, name: str) -> CatalogTable | None:
         """Returns the table of that name or alias, letters of either case."""
-        wanted = name.casefold()
-        return next(
-            (one for one in self.tables if wanted in {one.name.casefold(), one.alias}), None
-        )
+        return self._by_name.get(name.casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, CatalogTable]:
+        return _named(self.tables)
 
     def column(self, table: str, name: str) -> CatalogColumn | None:
         """Returns a column of a table."""
@@ -161,3 +165,11 @@ class Catalog:
         """Returns the keys that join two tables directly, either way."""
         both = {first, second}
         return [one for one in self.relationships if {one.table, one.to_table} == both]
+
+
+Named = TypeVar("Named", CatalogColumn, CatalogTable)
+
+
+def _named(every: Sequence[Named]) -> dict[str, Named]:
+    """By name and alias, letters of either case; of several the first."""
+    return {key: one for one in reversed(every) for key in (one.name.casefold(), one.alias)}

@@ -215,7 +215,8 @@ class Arbiter:
             The readings, the likeliest first.
         """
         settled = Settled(request)
-        found = cache(partial(check, request=request, said=QuestionWords(request)))
+        said = QuestionWords(request)
+        found = cache(partial(check, request=request, said=said))
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
@@ -229,14 +230,14 @@ class Arbiter:
         swaps = [
             one
             for each in candidates
-            for one in _other_readings(each, settled.open(found(each.sql)), request)
+            for one in _other_readings(each, settled.open(found(each.sql)), said)
         ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             if one.sql not in results and len(results) < MAX_CANDIDATES:
                 results[one.sql] = run(one.sql)
             result = results.get(one.sql)
             if result is not None and result.ran:
-                outcome = _of_result(one, request, result)
+                outcome = _of_result(one, said, result)
                 findings = settled.open([*found(one.sql), *outcome])
                 judged.append((one, findings, result))
         readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
@@ -372,9 +373,10 @@ def _first(likely: Sequence[Reading], contested: Sequence[Reading]) -> list[Read
 
 
 def _other_readings(
-    one: Candidate, findings: Sequence[Finding], request: ReadRequest
+    one: Candidate, findings: Sequence[Finding], said: QuestionWords
 ) -> list[Candidate]:
     """Returns readings that nobody read, which the findings of a candidate point to."""
+    request = said.request
     return [
         *swapped(one, findings),
         *denied_otherwise(one, findings),
@@ -382,7 +384,7 @@ def _other_readings(
         *of_groups(one, findings),
         *looked_up(one, findings, request.catalog),
         *reread(one, findings, request.catalog),
-        *in_years(one, findings, request),
+        *in_years(one, findings, said),
     ]
 
 
@@ -405,10 +407,10 @@ def _told_once(one: Candidate, found: Callable[[str], list[Finding]]) -> Candida
     return one if made is None else replace(one, sql=made)
 
 
-def _of_result(one: Candidate, request: ReadRequest, result: Result) -> Iterator[Finding]:
-    has_periods = bool(request.links.periods)  # else nothing is asked of the columns
-    tested = tested_columns(one.sql, request.catalog) if has_periods else frozenset()
-    return check_outcome(request, tested, is_empty=result.is_empty)
+def _of_result(one: Candidate, said: QuestionWords, result: Result) -> Iterator[Finding]:
+    has_periods = bool(said.request.links.periods)  # else nothing is asked of the columns
+    tested = tested_columns(one.sql, said) if has_periods else frozenset()
+    return check_outcome(said.request, tested, is_empty=result.is_empty)
 
 
 def _grouped(

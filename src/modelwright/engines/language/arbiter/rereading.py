@@ -14,7 +14,7 @@ from modelwright.engines.language.catalog import Additivity, Catalog
 from modelwright.engines.language.checks.checking import tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome
-from modelwright.engines.language.checks.words import facts_of
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import cue_words
@@ -50,22 +50,23 @@ def reread(
 
 
 def in_years(
-    candidate: Candidate, findings: Sequence[Finding], request: ReadRequest
+    candidate: Candidate, findings: Sequence[Finding], said: QuestionWords
 ) -> Iterator[Candidate]:
     """Yields a period held against numbers that are years, where it is outside the date taken.
 
     Args:
         candidate: What a reader read.
         findings: What the checks found of it.
-        request: The question; tells where its dates begin and end.
+        said: The question; tells where its dates begin and end.
 
     Yields:
         Candidates that no reader read: `published = 1965` for loans of 1965 that began later.
     """
+    request = said.request
     unsure = [one.words for one in findings if one.code is Code.AMBIGUOUS_NAME]
     if not unsure or not request.links.periods:
         return
-    tested = tested_columns(candidate.sql, request.catalog)
+    tested = tested_columns(candidate.sql, said)
     outside = check_outcome(request, tested, is_empty=False)
     if not any(
         one.code is Code.PERIOD_OUTSIDE and one.severity is Severity.FAULT for one in outside

@@ -48,11 +48,11 @@ def check(sql: str, request: ReadRequest, said: QuestionWords | None = None) -> 
     Returns:
         What is wrong, doubtful or worth telling; nothing where all is accounted for.
     """
+    said = said or QuestionWords(request)
     try:
-        statement = Statement.read(sql, request.catalog)
+        statement = said.statement(sql)
     except UnparsedError as error:
         return [fault(Code.UNPARSED, f"The SQL cannot be read: {error}")]
-    said = said or QuestionWords(request)
     return list(dict.fromkeys(one for each in CHECKS for one in each(said, statement)))
 
 
@@ -64,10 +64,10 @@ def used_columns(sql: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
         return frozenset()
 
 
-def tested_columns(sql: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
+def tested_columns(sql: str, said: QuestionWords) -> frozenset[tuple[str, str]]:
     """Returns the columns that SQL compares with written values; none where it is not parsed."""
     try:
-        tests = Statement.read(sql, catalog).tests
+        tests = said.statement(sql).tests
     except UnparsedError:
         return frozenset()
     return frozenset(place for one in tests for place in one.columns)

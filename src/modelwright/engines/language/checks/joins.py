@@ -12,7 +12,7 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
 from modelwright.engines.language.linking.roles import role_is_said
 from modelwright.engines.language.readers import ReadRequest
-from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
@@ -298,7 +298,7 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     mine = _said_parts(said, label)
     if mine == label:
         return []
-    alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
+    alike = concepts_of_name(column.name) & {one for told in said.concepts.values() for one in told}
     return [
         one.name
         for one in table.columns
@@ -319,7 +319,11 @@ def _is_offered_beside(
 
 
 def _is_said_as_well(
-    said: QuestionWords, other: CatalogColumn, label: set[str], mine: set[str], alike: set[str]
+    said: QuestionWords,
+    other: CatalogColumn,
+    label: set[str],
+    mine: set[str],
+    alike: frozenset[str],
 ) -> bool:
     """Whether what the question says of a column's name it says of another's too.
 
@@ -337,7 +341,7 @@ def _is_said_as_well(
     said_of_it = _said_parts(said, theirs)
     if theirs <= said_of_it and theirs < label:
         return True
-    return mine <= said_of_it if mine else bool(alike) and alike <= _concepts(other.name)
+    return mine <= said_of_it if mine else bool(alike) and alike <= concepts_of_name(other.name)
 
 
 def _is_plain(one: CatalogColumn, other: CatalogColumn) -> bool:
@@ -349,12 +353,6 @@ def _is_plain(one: CatalogColumn, other: CatalogColumn) -> bool:
     if theirs & _OF_RATES:
         return not mine & (_OF_RATES | _OF_WHOLES)
     return bool(mine & _OF_WHOLES) and not theirs & _OF_WHOLES
-
-
-def _concepts(name: str) -> set[str]:
-    """Returns what a column's name speaks of."""
-    stems = [stem(part) for part in spelled_out(name)]
-    return {one for told, _ in concepts_at(stems, lexicon().of_names) for one in told}
 
 
 def check_orphans(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -14,7 +14,12 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.readers import ReadRequest
-from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import (
+    concepts_at,
+    concepts_of_name,
+    lexicon,
+    spelled_out,
+)
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
 from modelwright.engines.language.vocabulary import (
@@ -85,6 +90,13 @@ class QuestionWords:
     request: ReadRequest
     used: "dict[str, _UsedWords]" = field(default_factory=dict)
     """What the statements account for that were checked, by their SQL."""
+    _read: dict[str, Statement] = field(default_factory=dict)
+
+    def statement(self, sql: str) -> Statement:
+        """Reads SQL that is to answer the question, once; raises `UnparsedError`."""
+        if sql not in self._read:
+            self._read[sql] = Statement.read(sql, self.request.catalog)
+        return self._read[sql]
 
     @cached_property
     def all(self) -> list[Word]:
@@ -149,9 +161,8 @@ class QuestionWords:
     def held(self) -> tuple[frozenset[str], frozenset[str]]:
         """What the columns of all tables speak of, and the stems of their names."""
         names = [one.name for table in self.request.catalog.tables for one in table.columns]
-        parts = [[stem(part) for part in spelled_out(name)] for name in names]
-        told = [found for one in parts for found, _ in concepts_at(one, lexicon().of_names)]
-        return frozenset().union(*told), frozenset().union(*parts)
+        stems = frozenset(stem(part) for name in names for part in spelled_out(name))
+        return frozenset().union(*map(concepts_of_name, names)), stems
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -323,9 +334,7 @@ class _UsedWords:
         parts = [*spelled_out(name), *(word.text for word in words(told))]
         self.stems |= {stem(part) for part in parts}
         self.parts |= {part.casefold() for part in spelled_out(name)}
-        stems = [stem(part) for part in spelled_out(name)]
-        for concepts, _ in concepts_at(stems, lexicon().of_names):
-            self.concepts |= concepts
+        self.concepts |= concepts_of_name(name)
         if column.role is Role.FLAG or column.unit:
             self.stems.add(stem(column.unit.lower()))
         for one in column.value_synonyms:

@@ -29,11 +29,13 @@ _COMPUTED = (exp.Mul, exp.Div, exp.IntDiv)
 
 def check_written_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `body_mg` that is told by body_mass_g: no column is called so."""
+    written = [one.group() for one in _WRITTEN.finditer(said.request.question)]
+    if not written:
+        return
     known = {squeezed(one) for one in _all_names(said)}
     values = {squeezed(one.text) for one in said.request.links.values}
     values |= {squeezed(one.name) for one in sql.find_all(exp.Literal)}
-    for one in _WRITTEN.finditer(said.request.question):
-        text = one.group()
+    for text in written:
         if squeezed(text) not in known and not any(squeezed(text) in value for value in values):
             yield from _find_guessed(sql, text)
 

@@ -132,4 +132,9 @@ def aggregate_pattern() -> re.Pattern[str]:
 
 def find_cues(name: str, question: str) -> list[Cue]:
     """Finds the words of one list in a question."""
-    return [Cue(one.group().lower(), *one.span()) for one in _pattern(name).finditer(question)]
+    return list(_cues(name, question))
+
+
+@lru_cache(maxsize=1024)
+def _cues(name: str, question: str) -> tuple[Cue, ...]:
+    return tuple(Cue(one.group().lower(), *one.span()) for one in _pattern(name).finditer(question))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.linking import Name
@@ -30,9 +31,12 @@ _NUMBERED = word_set("names.numbering_stems")
 """Stems of names that say so of rows that are numbered through."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Column:
-    """A column with its place in the schema and the words of its name."""
+    """A column with its place in the schema and the words of its name.
+
+    What is told of it is found once: every question asks it of every column.
+    """
 
     at: int
     table: str
@@ -53,43 +57,43 @@ class Column:
     parts: frozenset[str] = frozenset()
     """Of what its texts are lists."""
 
-    @property
+    @cached_property
     def plain_name(self) -> str:
         """Its name as words: `unit price` of UnitPrice."""
         return " ".join(name_parts(self.facts.name))
 
-    @property
+    @cached_property
     def number(self) -> bool:
         """Whether it can be summed and compared."""
         return self.facts.type in {"integer", "float"}
 
-    @property
+    @cached_property
     def priced(self) -> bool:
         """Whether its numbers may be what was paid, not the price of one unit."""
         return self.number and not _APIECE & {term.text for term in self.name.terms}
 
-    @property
+    @cached_property
     def date(self) -> bool:
         """Whether it holds dates or times."""
         return self.facts.type == "date"
 
-    @property
+    @cached_property
     def when(self) -> bool:
         """Whether it holds dates, times or years."""
         return self.date or self.shape == "year"
 
-    @property
+    @cached_property
     def timed(self) -> bool:
         """Whether it tells the time of a day."""
         hours = not self.patterns or any("%H" in one for one in self.patterns)
         return self.date and hours and isinstance(self.facts.maximum, datetime)
 
-    @property
+    @cached_property
     def repeated(self) -> bool:
         """Whether values stand in many rows each, in a table that is more than a list."""
         return self.facts.rows >= LIST and _ROWS_A_VALUE * self.facts.distinct < self.facts.rows
 
-    @property
+    @cached_property
     def listed(self) -> bool:
         """Whether it is of a list to look things up in."""
         return self.facts.rows < LIST
@@ -98,12 +102,12 @@ class Column:
         """In how many rows a value stands, as far as is known."""
         return next((times for held, times in self.facts.top if held == value), 0)
 
-    @property
+    @cached_property
     def hundreds(self) -> bool:
         """Whether whole numbers go beyond a hundred, so that they are no percentages."""
         return isinstance(self.facts.maximum, int) and self.facts.maximum > _PERCENT
 
-    @property
+    @cached_property
     def calls(self) -> frozenset[str]:
         """What rows are called that it numbers from one on, or tells the type of, of many.
 
@@ -116,23 +120,23 @@ class Column:
         called = parts[-1] if parts[:-1] == ["type", "of"] else parts[-2] if parts[1:] else ""
         return frozenset({f"{called}s"}) if numbers or types else frozenset()
 
-    @property
+    @cached_property
     def refers(self) -> bool:
         """Whether its values name something of which there may be many rows: a session_id."""
         return not self.identifier and bool({term.stem for term in self.name.terms} & _POINTING)
 
-    @property
+    @cached_property
     def keyed(self) -> bool:
         """Whether its numbers stand for rows, of this or another table, by its own name."""
         stems = {term.stem for term in self.name.terms}
         return self.number and bool(stems & _POINTING or (self._listed and stems & _NUMBERED))
 
-    @property
+    @cached_property
     def _listed(self) -> bool:
         """Whether whole numbers count the rows of a large table, each another."""
         return self.facts.type == "integer" and self.facts.distinct == self.facts.rows >= LIST
 
-    @property
+    @cached_property
     def identifier(self) -> bool:
         """Whether its values only name rows."""
         own = {term.stem for term in self.name.terms}

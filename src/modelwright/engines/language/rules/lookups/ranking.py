@@ -22,7 +22,7 @@ def score(model: str, features: Features) -> float:
     """Adds up the weights of the features that are present, with the model's own bias."""
     known = weights().get(model, {})
     return known.get("", 0.0) + sum(
-        known.get(name, 0.0) * value for name, value in features.items()
+        known[name] * value for name, value in features.items() if name in known
     )
 
 

@@ -1,5 +1,6 @@
 """What speaks for a column being the one asked for: features for the ranker of columns."""
 
+import re
 from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import Column
@@ -25,10 +26,10 @@ def all_select_clues(
     used: frozenset[int],
 ) -> list[dict[str, float]]:
     """The clues of every column, compared with each other."""
-    asked = _asked_words(question, spans)
+    asked, lower = _asked_words(question, spans), question.text.lower()
+    roles = [(role, fits) for role, asks, fits in _ROLES if asks.search(lower)]
     found = [
-        select_clues(question, column, question.mentions.of(column.at), spans, used)
-        | _pair_clues(asked, column)
+        select_clues(question, column, roles, spans, used) | _pair_clues(asked, column)
         for column in heeding(question.stopped, columns)
     ]
     free = [one for one in found if not one["used"]]
@@ -40,15 +41,16 @@ def all_select_clues(
 def select_clues(
     question: Question,
     column: Column,
-    named: Sequence[Mention],
+    roles: Sequence[tuple[str, re.Pattern[str]]],
     spans: Sequence[tuple[int, int]],
     used: frozenset[int],
 ) -> dict[str, float]:
-    """What speaks for a column, named by some mentions, being asked for.
+    """What speaks for a column being asked for.
 
-    `spans` are the words of conditions.
+    `roles` are those that the question asks for, each with the names that fit it; `spans` are the
+    words of conditions.
     """
-    text = question.text.lower()
+    named = question.mentions.of(column.at)
     clues: dict[str, float] = {
         "used": float(column.at in used),
         "number": float(column.number),
@@ -58,12 +60,12 @@ def select_clues(
     }
     name = column.facts.name.lower()
     unnamed = "" if named else " unnamed"
-    for role, asks, fits in _ROLES:
-        if asks.search(text):
-            clues[f"{role} {'fits' if fits.search(name) else 'not'}"] = 1.0
-            clues[f"{role} {'fits' if fits.search(name) else 'not'}{unnamed}"] = 1.0
-            clues[f"{role} {column.facts.type}"] = 1.0
-            clues[f"{role} of {column.shape}"] = 1.0
+    for role, fits in roles:
+        told = f"{role} {'fits' if fits.search(name) else 'not'}"
+        clues[told] = 1.0
+        clues[f"{told}{unnamed}"] = 1.0
+        clues[f"{role} {column.facts.type}"] = 1.0
+        clues[f"{role} of {column.shape}"] = 1.0
     outside = [m for m in named if not any(low <= m.start and m.end <= high for low, high in spans)]
     if not outside:
         clues["unnamed"] = 1.0

@@ -46,8 +46,11 @@ def without_commands(question: str, names: Iterable[str]) -> str:
     Returns:
         It without `return` in `return number of loans` where a column is named `returned`.
     """
+    told = sorted(commands(question), reverse=True)
+    if not told:
+        return question
     parts = {stem(part.casefold()) for name in names for part in spelled_out(name)}
-    for start, end in sorted(commands(question), reverse=True):
+    for start, end in told:
         if stem(question[start:end].casefold()) in parts:
             question = f"{question[:start]}{question[end:].lstrip()}"
     return question

@@ -92,6 +92,13 @@ def concepts_at(stems: Sequence[str], phrases: Phrases) -> list[tuple[frozenset[
 
 
 @lru_cache(maxsize=16384)
+def concepts_of_name(name: str) -> frozenset[str]:
+    """Returns what the name of a column or table speaks of."""
+    stems = [stem(part) for part in spelled_out(name)]
+    return frozenset().union(*(told for told, _ in concepts_at(stems, lexicon().of_names)))
+
+
+@lru_cache(maxsize=16384)
 def spelled_out(name: str) -> tuple[str, ...]:
     """Splits a column's name into words with its abbreviations written in full."""
     short = lexicon().abbreviations

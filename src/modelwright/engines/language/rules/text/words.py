@@ -86,7 +86,12 @@ def _shorter(word: str) -> str:
 
 def words(text: str) -> list[Word]:
     """Reads the words of a sentence in order, numbers and comparison signs included."""
-    return [_word(match) for match in _TOKEN.finditer(text)]
+    return list(_words(text))
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[Word, ...]:
+    return tuple(_word(match) for match in _TOKEN.finditer(text))
 
 
 def _word(match: re.Match[str]) -> Word:
