@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Tag, Text, Timestamp
 from modelwright.models.domain import ModelVersionInfo, Schema
-from modelwright.models.schemas import Tag
 from modelwright_runtime.text_keys import composed
 
 Metric = Literal[

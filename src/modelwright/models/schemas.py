@@ -9,10 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Tag, Text, Timestamp
 from modelwright.models.domain import DeploymentStatus, ModelInfo, ModelVersionInfo, Schema, Status
-
-Tag = Annotated[Name, Field(max_length=100)]
 
 
 class AmendModel(RequestBody):

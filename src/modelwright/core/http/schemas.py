@@ -64,6 +64,8 @@ Text = Annotated[str, validated_by(_storable_fault)]
 """Words that every database can store."""
 Name = Annotated[Text, Field(json_schema_extra={"pattern": r"\S"}), validated_by(_blank)]
 """Words that something is called by."""
+Tag = Annotated[Name, Field(max_length=100)]
+"""A word that a model is found by."""
 
 
 class DescribedModel(BaseModel):
