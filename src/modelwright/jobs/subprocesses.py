@@ -20,7 +20,7 @@ from typing import IO, Any
 import psutil
 
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobRefused
-from modelwright.system.exits import peek_exit
+from modelwright.system.exits import SIGNAL_BASE, peek_exit
 from modelwright.system.sandbox.process import Reach
 
 TICK_SECONDS = 0.05
@@ -32,8 +32,6 @@ MAX_STOPPED_CHECKS = 4
 
 Checks are counted, not seconds: a whole server that was stopped goes on as it was.
 """
-SIGNAL_BASE = 128
-"""What a shell adds to the number of the signal that ended a process."""
 NOTHING = Reach()
 CHILD_NICENESS = 7
 """Answers come before jobs: children yield the processors to the server."""

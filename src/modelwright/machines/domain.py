@@ -1,7 +1,7 @@
 """What is known of a machine, and how it is found to be alive.
 
-How often a machine reports and how long it is believed belong together: believed too briefly, two
-of them would run the same job.
+How often a machine reports and how long it is believed belong together: believed too briefly, one
+that is only slow would lose its replicas to another.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-_SIGNAL_BASE = 128
+SIGNAL_BASE = 128
 """Shells report a child that signal n ended as 128 + n."""
 
 
@@ -15,9 +15,9 @@ def peek_exit(process: subprocess.Popen[bytes]) -> int | None:
     """
     if not hasattr(os, "waitid"):  # macOS before Python 3.13
         code = process.poll()
-        return code if code is None or code >= 0 else _SIGNAL_BASE - code
+        return code if code is None or code >= 0 else SIGNAL_BASE - code
     ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     if ended is None:
         return None
     by_itself = ended.si_code == os.CLD_EXITED
-    return ended.si_status if by_itself else _SIGNAL_BASE + ended.si_status
+    return ended.si_status if by_itself else SIGNAL_BASE + ended.si_status

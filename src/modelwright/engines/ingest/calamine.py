@@ -24,7 +24,7 @@ from modelwright.engines.ingest.cell_range import Row
 from modelwright.engines.ingest.old_excel import shown_in_xls
 from modelwright.engines.ingest.open_document import CONTENT, shown_in_ods
 from modelwright.engines.ingest.sheet_choice import SheetChoice, choose_sheet
-from modelwright.engines.ingest.shown_cells import ShownCells, padded
+from modelwright.engines.ingest.shown_cells import WHOLE, ShownCells, padded
 from modelwright.engines.ingest.table import (
     Bounds,
     BrokenFile,
@@ -34,8 +34,6 @@ from modelwright.engines.ingest.table import (
 
 LOOKED_AT_ROWS = 20
 """Rows that tell whether a sheet is a cover or a table."""
-WHOLE = 10**15
-"""Up to here a float tells whole numbers apart."""
 DAMAGED = (
     "The workbook (.xls, .xlsb or OpenDocument) is damaged, or protected by a password: save it as"
     " plain .xlsx and upload that."

@@ -19,6 +19,8 @@ MOST_LINES = 10_000
 """A quoted cell over more lines than this is a quote that was never closed."""
 NAMED_LINES = 5
 """So many lines are named in a notice; the others are counted."""
+STRAY_QUOTES = 2
+"""What stands between two of them is taken for one cell, line ends included."""
 KEY_VALUE_CELLS = 2
 """Cells of a row that has as many as a name and a value."""
 
@@ -241,7 +243,7 @@ class RepairedRows:
 
         Two stray quotes have them between them, and no other quote.
         """
-        if self._width is None or sum(line.count(self._quote) for line in lines) != KEY_VALUE_CELLS:
+        if self._width is None or sum(line.count(self._quote) for line in lines) != STRAY_QUOTES:
             return False
         rows = [self._plain(line) for line in lines]
         wide = all(len(row) == self._width for row in rows)

@@ -43,7 +43,7 @@ from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.sheet_choice import SheetChoice, said_of_choice
-from modelwright.engines.ingest.shown_cells import PaddedNumber, padded
+from modelwright.engines.ingest.shown_cells import WHOLE, PaddedNumber, padded
 from modelwright.engines.ingest.side_by_side import (
     Block,
     blocks_of,
@@ -77,8 +77,6 @@ TRUE = {"1", "true"}
 """How XML writes that something is so."""
 WHOLE_DIGITS = 15
 """Longer whole numbers are kept as they are written, because a float has no room for them."""
-WHOLE = 10**15
-"""Up to here a float tells whole numbers apart."""
 NO_IDENTIFIER = 10**22
 """From here on a number is a quantity, not an identifier that lost its last digits."""
 

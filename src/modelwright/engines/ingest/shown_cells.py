@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from modelwright.engines.ingest.cell_range import LAST_COLUMN, LAST_ROW
 
+WHOLE = 10**15
+"""Up to here a float tells whole numbers apart."""
 MOST_PADDED = 1_000_000
 """Where more numbers have zeros before them, all are read as numbers: each takes memory."""
 

@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.columns.schema import Key, TableFacts, f
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.quoting import quoted
 
@@ -54,10 +55,6 @@ COUNTED_UNITS = frozenset(_WORDS["counted_units"])
 UNIT_PRICES = frozenset(_WORDS["unit_prices"])
 AMOUNTS = frozenset(_WORDS["amounts"])
 REVENUE = "revenue"
-FIRST_YEAR = 1500
-"""See `LAST_YEAR`."""
-LAST_YEAR = 2100
-"""Whole numbers between these two, in a column called so, are years."""
 NOT_LETTERS = re.compile(r"\W+|_+")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.planning.plan import BINARY_CLASSES
 from modelwright.engines.automl.reporting.confidence_intervals import (
     calibration_error,
     losses_of,
@@ -25,8 +26,6 @@ from modelwright_runtime.objective import Floats, Objective
 
 MOST_NAMED = 5
 """Classes that a sentence names at most."""
-BINARY_CLASSES = 2
-"""The classes of a binary task."""
 OR_TOO_FEW_ROWS = ", or the rows be too few to tell"
 
 

@@ -21,6 +21,7 @@ from modelwright.engines.language.checks.words import (
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
+from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import cue_words, find_cues, word_list, word_set
 
 _PLACES = word_set("checks.concepts_of_countries")
@@ -52,10 +53,6 @@ _WHICH_DID = re.compile(
 _TIMES = word_set("checks.of_days")
 _SHORTEST_STEM = 4
 """Letters of which words may begin alike: `farm` and `farmer`."""
-FIRST_YEAR = 1500
-"""Whole numbers from here to `LAST_YEAR` are years: `founded in 1850` is no amount."""
-LAST_YEAR = 2100
-"""The last of them."""
 
 
 def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

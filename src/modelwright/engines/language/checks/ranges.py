@@ -14,6 +14,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
+from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import any_case, find_cues, word_set
 
 _OF_TIME = word_set("checks.first_in_time") | {"recent"}
@@ -29,7 +30,6 @@ _LISTED = any_case(
 )
 """What stands between periods that are told together."""
 _COMPARED = any_case(r"\b(?:compar\w+|versus|vs\.?|differen\w+|differs?|change\w*|gr[eo]w\w*)\b")
-DAY_LENGTH = len("2024-01-31")
 
 
 def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -16,6 +16,10 @@ DAYS_PER_WEEK = 7
 """Which of the days begins a week is said by `Clock.first_day_of_week`."""
 YEARS_PER_DECADE = 10
 """Decades begin with the years that end in 0."""
+FIRST_YEAR = 1500
+"""Whole numbers from here on may be years: `founded in 1850` is no amount."""
+LAST_YEAR = 2100
+"""Up to here they may be."""
 DAY_LENGTH = len("2024-01-31")
 """Characters of a day in ISO."""
 
