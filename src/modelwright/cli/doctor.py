@@ -60,7 +60,9 @@ BUCKET_REMEDIES = {
     "NoSuchBucket": "make the bucket, or check MODELWRIGHT_S3_BUCKET",
 }
 FREE_BYTES = 2 * GB
+"""With less room left, the operator is told to make some."""
 MEMORY_BYTES = 4 * GB
+"""With less memory, the operator is warned even where builds are set to take little."""
 SECRET_LETTERS = 20
 """With fewer, even random letters and digits, a secret can be found by trying."""
 MIN_NAME_SIMILARITY = 0.85

@@ -62,6 +62,7 @@ from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRe
 from modelwright.users.service import Users
 
 ABANDONED_AFTER = timedelta(hours=1)
+"""What no writer has touched for so long belongs to one that died."""
 TRASH_DAYS = 7.0
 """How long a deleted upload can be restored where no setting says otherwise."""
 

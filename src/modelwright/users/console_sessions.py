@@ -26,6 +26,7 @@ from modelwright.users.errors import AccountDeactivated
 from modelwright.users.orm import ConsoleSessionRecord, UserRecord
 
 TOUCH_INTERVAL = timedelta(minutes=1)
+"""How exactly it is known when a session was used last: a write for each request would be dear."""
 MAX_USER_AGENT_CHARACTERS = 300
 """Characters that are kept of a browser's name."""
 MAX_CONCURRENT_HASHES = 2

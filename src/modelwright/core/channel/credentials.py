@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 
 VALID_FROM = datetime(2000, 1, 1, tzinfo=UTC)
+"""Before any machine's clock, however wrong."""
 VALID_UNTIL = datetime(2999, 1, 1, tzinfo=UTC)
 """Certificates end with their process, and clocks of machines may differ."""
 SEED_BYTES = 32

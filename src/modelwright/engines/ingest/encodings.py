@@ -35,8 +35,11 @@ MOST_LEAD = 0.5
 LAST_ASCII = 127
 """The last byte that all encodings looked for have in common."""
 HANGUL = range(0xAC00, 0xD7A4)
+"""Code points of Korean syllables."""
 KANA = range(0x3041, 0x3100)
+"""Code points of Japanese syllables."""
 IDEOGRAPHS = range(0x4E00, 0xA000)
+"""Code points of the ideographs that Chinese and Japanese share."""
 PUNCTUATION = (*range(0x3000, 0x3040), *range(0xFF01, 0xFF5F))
 """Code points; punctuation is as wide as ideographs."""
 FIRST_GB = range(0xB0, 0xD8)

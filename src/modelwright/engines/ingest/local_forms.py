@@ -106,6 +106,7 @@ _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
 _NAMED_DAY = re.compile(r"(?i)(?<![a-z])(dates?|datum|fecha|data|day|dt)(?![a-z])|(?<=[a-z])Date\b")
 EXCEL_EPOCH = date(1899, 12, 30)
+"""Day 0 of Excel, which counts a 29 February 1900 that never was."""
 _POINT_OR_COMMA = re.compile(r"-?(0|[1-9]\d{0,14})([.,]\d+)?")
 NEVER_SHARE = 0.2
 """Days that never were are so few beside those that were."""

@@ -25,6 +25,7 @@ much time is "elapsed"."""
 DIRECTORY_BYTES = 16 * 2**20
 """Bytes of the directory of a zip: tens of thousands of parts."""
 LONGEST_TAG = 4 * CHUNK_BYTES
+"""A longer tag is an attempt to fill the memory: the parser holds all of it until it ends."""
 MOST_LOOKED_AT = 20
 """So many sheets are looked at for a table."""
 STRING_OVERHEAD = 80

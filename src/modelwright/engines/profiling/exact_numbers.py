@@ -18,6 +18,7 @@ MORE_DIGITS = 2
 """Digits behind those of the column that are told of a mean or a quantile between two values."""
 _DECIMAL = re.compile(r"DECIMAL\((\d+),(\d+)\)")
 _EXACT = Context(prec=80)
+"""Digits enough that a quotient of sums of 38 digits is rounded once, at the end."""
 
 Told = float | str
 

@@ -28,11 +28,14 @@ LEAST_GAP = 10
 NINES = {float("9" * digits) for digits in range(2, 10)} | {
     -float("9" * digits) for digits in range(1, 10)
 }
+"""Numbers that people type where they have none: 999, -9; 9 itself is a usual value."""
 EXTREMES = {float(2**bits - 1) for bits in (15, 16, 31, 32)} | {-float(2**31), -float(2**15)}
+"""The ends of the integers of programs, which stand where one overflowed or had no value."""
 DAYS = {
     date(1, 1, 1), date(1753, 1, 1), date(1899, 12, 30), date(1899, 12, 31), date(1900, 1, 1),
     date(1970, 1, 1), date(1980, 1, 1), date(2099, 12, 31), date(2999, 12, 31), date(9999, 12, 31),
 }  # fmt: skip
+"""First and last days of calendars and programs, which stand where no day is known."""
 NEGATIVE_SENTINEL_UNIT = 100
 """A negative multiple of this, far from all others, stands for none: instruments write -200."""
 FAR_DAYS = 365.0

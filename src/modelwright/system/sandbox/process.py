@@ -18,6 +18,7 @@ PR_SET_DUMPABLE = 4
 PR_SET_NO_NEW_PRIVS = 38
 """Option of prctl: programs that are started gain no rights."""
 CAPSET = {"x86_64": 126, "aarch64": 91}
+"""The number of the system call, by processor: the C library has no function for it."""
 CAPABILITY_VERSION_3 = 0x20080522
 """Version of the header of capset, with 64 capabilities."""
 DNS_PORT = 53

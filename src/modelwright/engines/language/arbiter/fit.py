@@ -38,6 +38,7 @@ precision of models."""
 LEAST_ANSWERED = 20
 """A precision is told of at least so many answers."""
 MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
+"""Probabilities at which precision is measured, 0.30 to 0.99."""
 FOR = {
     "both built-in readers agree", "models that agree with built-in readers", "nothing found",
     "models that agree with each other", "the model is sure", "a chart is drawn",

@@ -74,6 +74,7 @@ _PARTS_OF_TIME = {
 }  # fmt: skip
 """How many smaller parts each unit of time has."""
 SECONDS = frozenset({60.0, 3600.0, 86400.0})
+"""Seconds of a minute, an hour and a day: by these SQL divides the time between two moments."""
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4
 """Characters of a date in ISO that are its year."""
