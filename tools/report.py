@@ -21,6 +21,11 @@ BRANCHES = (
 )  # fmt: skip
 """What adds one to the cyclomatic complexity; a chain of and/or adds its operands less one."""
 
+OF_NUMBERS = (
+    ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Name, ast.expr_context,
+)  # fmt: skip
+"""What a number is written with: `2 * GB` is one as well."""
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -51,8 +56,8 @@ def unexplained_numbers(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
         name = node.targets[0].id
-        is_number = isinstance(node.value, ast.Constant) and isinstance(
-            node.value.value, int | float
+        is_number = all(isinstance(part, OF_NUMBERS) for part in ast.walk(node.value)) and any(
+            isinstance(getattr(part, "value", None), int | float) for part in ast.walk(node.value)
         )
         is_said = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
         if name.isupper() and is_number and not is_said:
