@@ -459,21 +459,20 @@ def _speaks_of_time(said: QuestionWords, name: str) -> bool:
 
 def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds aggregates that were asked for and are missing."""
-    text = sql.tree.sql(dialect="duckdb").upper()
     for one in aggregates():
         wanted = _AGGREGATE_SQL.get(one.name)
         if wanted is None:
             continue
         cues = [cue for cue in _words_of(said, one.name) if not _in_a_name(sql, cue)]
-        if cues and not any(made in text for made in wanted) and cues[0] != "overall":
+        if cues and not any(made in sql.text for made in wanted) and cues[0] != "overall":
             make = doubt if one.name == "sum" else fault
             yield make(Code.AGGREGATE_DROPPED, f"“{cues[0]}” is not computed.", cues[0])
 
 
 def check_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `how many` of which nothing is counted."""
-    text, cues = sql.tree.sql(dialect="duckdb").upper(), _cues(said, "count")
-    counted = any(made in text for made in ("COUNT", "SUM(", "ROW_NUMBER"))
+    cues = _cues(said, "count")
+    counted = cues and any(made in sql.text for made in ("COUNT", "SUM(", "ROW_NUMBER"))
     if cues and not counted and not _is_count_column(said, sql):
         yield doubt(Code.AGGREGATE_DROPPED, f"“{cues[0].text}” counts nothing.", cues[0].text)
 

@@ -141,6 +141,11 @@ class Statement:
         return [one for one in found if one is not None]
 
     @cached_property
+    def text(self) -> str:
+        """It as SQL with whole names, in capitals."""
+        return str(self.tree.sql(dialect="duckdb")).upper()
+
+    @cached_property
     def columns(self) -> frozenset[Place]:
         """All columns that it reads."""
         return frozenset(self._places.values())

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from sqlglot import exp
@@ -184,8 +184,13 @@ class QuestionWords:
 def _spans(phrases: tuple[str, ...], said: QuestionWords) -> Iterator[tuple[int, int]]:
     lower = said.request.question.lower()
     for phrase in phrases:
-        for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", lower):
+        for match in _whole(phrase).finditer(lower):
             yield match.span()
+
+
+@lru_cache(maxsize=1024)
+def _whole(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
 
 
 def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:

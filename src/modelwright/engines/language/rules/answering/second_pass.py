@@ -5,6 +5,7 @@ meant whatever else sounds alike and whatever values the column holds.
 """
 
 import re
+from collections.abc import Sequence
 from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -79,7 +80,7 @@ def _measured(draft: Draft, column: Column, start: int, end: int) -> list[Insist
 
 
 def _compared(
-    draft: Draft, column: Column, name: tuple[int, int], numbers: list[Compared]
+    draft: Draft, column: Column, name: tuple[int, int], numbers: Sequence[Compared]
 ) -> list[Insisted]:
     start, end = name
     found: list[Insisted] = []

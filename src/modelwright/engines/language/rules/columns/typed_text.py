@@ -82,13 +82,14 @@ def _short_years_first(pattern: str) -> str:
 def _as_days(
     facts: ColumnFacts, more: Sequence[Value]
 ) -> tuple[ColumnFacts | None, tuple[str, ...]]:
-    bounds = (facts.minimum, facts.maximum)
-    days = [_day(value) for value in (*bounds, *(value for value, _ in facts.top), *more)]
-    known = [day for day in days if day]
-    if facts.distinct < _FEWEST_DAYS or len(known) < len(days):
+    low, high = _day(facts.minimum), _day(facts.maximum)
+    if facts.distinct < _FEWEST_DAYS or not (low and high):
         return None, ()
-    top = tuple(zip(known[2:], (times for _, times in facts.top), strict=False))
-    return replace(facts, type="date", minimum=known[0], maximum=known[1], top=top), (COMPACT,)
+    known = [day for value, _ in facts.top if (day := _day(value))]
+    if len(known) < len(facts.top) or not all(map(_day, more)):
+        return None, ()
+    top = tuple(zip(known, (times for _, times in facts.top), strict=True))
+    return replace(facts, type="date", minimum=low, maximum=high, top=top), (COMPACT,)
 
 
 def _day(value: Value | None) -> datetime | None:

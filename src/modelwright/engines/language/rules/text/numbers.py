@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, cast
 
 from modelwright.engines.language.rules.text.patterns import patterns
@@ -41,7 +42,8 @@ class Compared:
     """What the number was multiplied by: a million in `26.06 million viewers`."""
 
 
-def compared_numbers(text: str) -> list[Compared]:
+@lru_cache(maxsize=512)
+def compared_numbers(text: str) -> tuple[Compared, ...]:
     """Reads all numbers of a sentence, the widest comparison first; spans don't overlap."""
     found = [_decade(match) for match in _DECADE.finditer(text)]
     found += [_decade(match) for match in _SHORT_DECADE.finditer(text.lower())]
@@ -52,7 +54,7 @@ def compared_numbers(text: str) -> list[Compared]:
             if free and not (_pronoun(text, match) or _of_year(text, op, match)):
                 upper = _value(match, "m") if op == "between" else None
                 found.append(_compared(op, match, upper))
-    return sorted(found, key=lambda one: one.start)
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def _decade(match: re.Match[str]) -> Compared:

@@ -41,18 +41,17 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     """
     dated = [column for column in draft.index.columns if column.date]
     grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
+    places = {table: _places(draft, table) for table in dict.fromkeys(c.table for c in dated)}
     near = {
-        column.table: max((p for p in _places(draft, column.table) if p < at), default=_BEFORE_ALL)
-        for column in dated
+        table: max((p for p in told if p < at), default=_BEFORE_ALL)
+        for table, told in places.items()
     }
     last = max(near.values(), default=0)
     told = last if last >= at - _REACH else None
     done = {
         m.column.at for m in draft.question.mentions if draft.home and m.quality > _VERB_QUALITY
     }
-    begun = {
-        column.table: min(_places(draft, column.table), default=_AFTER_ALL) for column in dated
-    }
+    begun = {table: min(told, default=_AFTER_ALL) for table, told in places.items()}
     first = min(begun.values(), default=_AFTER_ALL)
     dated.sort(
         key=lambda c: (
