@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, sparse
+from scipy import sparse
 
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
@@ -253,6 +253,8 @@ def _solve(
     deadline: Deadline,
 ) -> tuple[Floats, Floats]:
     """Minimises the penalised loss by L-BFGS; the best step so far where time runs out."""
+    from scipy import optimize  # noqa: PLC0415 - heavy; a plan needs it not
+
     rows, width = target.shape
     turned = design.T.tocsr() if sparse.issparse(design) else design.T
     best = [np.concatenate([start[0].ravel(), start[1]])]
