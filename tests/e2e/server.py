@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import psutil
 from tests.built_models import Built, put_to_work
+from tests.e2e import fork_server
 from tests.factories import ModelSide
 from tests.ports import free_port
 
@@ -22,7 +22,6 @@ from modelwright.core.http.context import Level
 from modelwright.users.service import Users
 from modelwright_client import Client
 
-COMMAND = Path(sys.executable).with_name("modelwright")
 START_SECONDS = 180.0
 """How long a start may take, on a machine that is busy with all else; one that ends is noticed."""
 STOP_SECONDS = 120.0
@@ -56,20 +55,16 @@ class Server:
         self._folder = folder
         named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
         self.environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: fork_server.Fork | subprocess.Popen[bytes] | None = None
         self._seen: set[psutil.Process] = set()
         """Processes, not their numbers: the system gives those of the dead to others."""
 
-    def start(self) -> "Server":
-        """Starts it and waits until it answers."""
+    def start(self, *, forked: bool = True) -> "Server":
+        """Starts it and waits until it answers; not as a fork, it takes after this process."""
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [COMMAND, "serve", "--port", str(self.port)],
-                env=self.environment,
-                cwd=self._folder,
-                stdout=log,
-                stderr=log,
-            )
+            words = ["serve", "--port", str(self.port)]
+            start = fork_server.start if forked else fork_server.execute
+            self._process = start(words, self.environment, self._folder, log)
         until = time.monotonic() + START_SECONDS
         while not self._answers():
             assert self._process.poll() is None, self.log.read_text()
@@ -85,16 +80,10 @@ class Server:
             except (OSError, HTTPException):
                 return False
 
-    def command(self, *words: str) -> str:
-        """Runs an operator's command on the server's data; returns what it printed."""
-        done = subprocess.run(
-            [COMMAND, *words],
-            env=self.environment,
-            cwd=self._folder,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+    def command(self, *words: str, told: str = "") -> str:
+        """Runs an operator's command, and tells it what it asks; returns what it printed."""
+        done = fork_server.run(words, self.environment, self._folder, told=told)
+        done.check_returncode()
         return done.stdout
 
     def make_key(self, email: str = "") -> str:

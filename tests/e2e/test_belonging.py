@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from tests.e2e import fork_server
 from tests.e2e.commands import command
-from tests.e2e.server import COMMAND, START_SECONDS
+from tests.e2e.server import START_SECONDS
 from tests.s3_server import settings_of
 
 from modelwright import migrations
@@ -54,15 +55,8 @@ def variables(settings: Settings) -> dict[str, str]:
 
 
 def run(settings: Settings, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, *words],
-        env=os.environ | variables(settings),
-        cwd=settings.data_dir.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=START_SECONDS,
-    )
+    environment, folder = os.environ | variables(settings), settings.data_dir.parent
+    return fork_server.run(words, environment, folder, within=START_SECONDS)
 
 
 def do(settings: Settings, *words: str) -> subprocess.CompletedProcess[str]:

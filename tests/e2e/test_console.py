@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.e2e.server import COMMAND, Server
+from tests.e2e.server import Server
 from tests.s3_server import settings_of
 from tests.unit.users.identity import CLIENT, SECRET, running
 
@@ -93,14 +93,7 @@ class TestConsole:
     def test_leads_from_signing_in_to_a_prediction_and_in_again_elsewhere(
         self, browser: str, server: Server, table: Path, tmp_path: Path
     ):
-        subprocess.run(
-            [COMMAND, "users", "set-password", EMAIL],
-            input=f"{PASSWORD}\n",
-            env=os.environ | {"MODELWRIGHT_DATA_DIR": str(server.data)},
-            check=True,
-            text=True,
-            cwd=tmp_path,
-        )
+        server.command("users", "set-password", EMAIL, told=f"{PASSWORD}\n")
         with closing(sqlite3.connect(tmp_path / "databases" / "shop.sqlite")) as shop:
             shop.execute("create table orders (number integer, city text)")
             shop.executemany("insert into orders values (?, 'Oslo')", [(1,), (2,), (3,)])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.e2e.server import COMMAND, Server
+from tests.e2e.server import Server
 from tests.e2e.test_console import CONSOLE, EMAIL, PASSWORD, find_browser, node
 from tests.e2e.test_console import walk as walk_script
 
@@ -138,14 +138,7 @@ class TestSecondFactor:
     def test_is_turned_on_asked_for_beside_the_password_and_turned_off(
         self, walk: Walk, server: Server
     ) -> None:
-        subprocess.run(
-            [COMMAND, "users", "set-password", EMAIL],
-            input=f"{PASSWORD}\n",
-            env=server.environment,
-            check=True,
-            text=True,
-            cwd=server.data.parent,
-        )
+        server.command("users", "set-password", EMAIL, told=f"{PASSWORD}\n")
         walk("second-factor", EMAIL, PASSWORD)
 
 

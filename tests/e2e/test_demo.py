@@ -7,7 +7,8 @@ import subprocess
 from pathlib import Path
 
 import httpx
-from tests.e2e.server import COMMAND, Server
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.server import Server
 
 CURL = re.compile(r"^curl (?:.*\\\n)*.*$", re.MULTILINE)
 

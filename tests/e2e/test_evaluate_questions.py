@@ -5,7 +5,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.e2e.server import COMMAND, Server
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.server import Server
 
 TABLE = "city,sales\nOslo,3\nOslo,4\nBergen,10\n"
 QUESTIONS = [

@@ -12,8 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 from sqlalchemy import inspect
+from tests.e2e import fork_server
 from tests.e2e.commands import command
-from tests.e2e.server import COMMAND, START_SECONDS, Server
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.server import START_SECONDS, Server
 from tests.ports import free_port
 from tests.unit.storage.disks import small_file_system
 
@@ -32,15 +34,7 @@ OPENING = [("serve", "--port", "0"), ("worker",)]
 
 def run(folder: Path, *words: str, database_url: str = "") -> subprocess.CompletedProcess[str]:
     named = {"MODELWRIGHT_DATA_DIR": str(folder), "MODELWRIGHT_DATABASE_URL": database_url}
-    return subprocess.run(
-        [COMMAND, *words],
-        env=os.environ | named,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=START_SECONDS,
-    )
+    return fork_server.run(words, os.environ | named, folder, within=START_SECONDS)
 
 
 @pytest.fixture
@@ -241,7 +235,7 @@ class TestOpenFiles:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
         try:
-            server = new_server().start()
+            server = new_server().start(forked=False)
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         for pid in server.family():

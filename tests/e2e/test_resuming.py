@@ -11,7 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.e2e.server import COMMAND, Server
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.server import Server
 from tests.s3_server import S3Server, settings_of
 
 from modelwright_client import Client, ModelwrightError, Retry, UploadBrokenError

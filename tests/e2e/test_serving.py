@@ -15,7 +15,9 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
-from tests.e2e.server import COMMAND, Server, lives
+from tests.e2e import fork_server
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.server import Server, lives
 from tests.ports import free_port
 
 from modelwright.core.config.settings import Settings
@@ -41,15 +43,8 @@ def parts(server: Server) -> list[psutil.Process]:
 
 
 def refused(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, "serve", "--port", environment.pop("port", "0")],
-        env=os.environ | environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    words = ("serve", "--port", environment.pop("port", "0"))
+    return fork_server.run(words, os.environ | environment, folder, within=120)
 
 
 class TestStarting:

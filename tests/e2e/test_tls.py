@@ -7,7 +7,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from tests.e2e.server import COMMAND
+from tests.e2e.fork_server import COMMAND
 from tests.ports import free_port
 
 from modelwright.core.config.settings import Settings

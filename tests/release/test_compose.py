@@ -17,8 +17,8 @@ import httpx
 import pytest
 import yaml
 from tests import s3_server
+from tests.e2e.fork_server import COMMAND
 from tests.e2e.proxying import proxied
-from tests.e2e.server import COMMAND
 from tests.ports import free_port
 from tests.unit.connections.servers import PASSWORD, postgresql
 from tests.unit.core import redis_server
