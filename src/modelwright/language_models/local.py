@@ -19,7 +19,7 @@ from modelwright.engines.language.llm.completion import (
 )
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import SAMPLES, ModelFile, Place
-from modelwright.language_models.socket_http import Late, request
+from modelwright.language_models.socket_http import AnswerLate, request
 
 MAX_NEW_TOKENS = 220
 """A statement of 200 tokens is longer than any that was right."""
@@ -138,7 +138,7 @@ class LocalModel:
         seconds = min(patience, until - monotonic())
         try:
             request(self._place.socket, "GET", "/health", None, seconds)
-        except Late as silent:
+        except AnswerLate as silent:
             self._is_silent = True
             raise CompletionFailed(_SILENT) from silent
         except (OSError, HTTPException, ValueError):
@@ -189,7 +189,7 @@ class LocalModel:
             seconds = until - monotonic()
             try:
                 status, answer = request(self._place.socket, method, target, body, seconds, watched)
-            except Late as late:
+            except AnswerLate as late:
                 raise CompletionFailed("The model took too long and was stopped.") from late
             except (ConnectionRefusedError, FileNotFoundError) as away:
                 if monotonic() > min(until, patience) or stopped():

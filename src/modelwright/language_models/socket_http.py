@@ -18,7 +18,7 @@ MAX_ANSWER_BYTES = 16 * 1024**2
 """Bytes of one answer."""
 
 
-class Late(OSError):
+class AnswerLate(OSError):
     """The answer did not come in time, or nobody waits for it any more."""
 
 
@@ -55,7 +55,7 @@ def request(
         The status and the decoded JSON.
 
     Raises:
-        OSError: Nobody listens, or (`Late`) the answer took too long or was called off.
+        OSError: Nobody listens, or (`AnswerLate`) the answer took too long or was called off.
         ValueError: The answer is too long or not JSON.
     """
     until = monotonic() + seconds
@@ -66,7 +66,7 @@ def request(
         connection.request(method, target, encoded, headers)
         while not select.select([connection.sock], [], [], GLANCE_SECONDS)[0]:
             if monotonic() > until or stopped():
-                raise Late("It took too long.")
+                raise AnswerLate("It took too long.")
         response = connection.getresponse()
         told = response.read(MAX_ANSWER_BYTES + 1)
     finally:

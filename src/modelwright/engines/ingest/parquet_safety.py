@@ -13,8 +13,8 @@ from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, De
 from modelwright.engines.ingest.thrift import (
     CutShortError,
     MalformedError,
-    Reader,
     Struct,
+    ThriftReader,
     number_in,
     struct_in,
     structs_in,
@@ -122,7 +122,7 @@ def _footer(file: IO[bytes], size: int) -> Struct:
     if length > LONGEST_FOOTER:
         raise BrokenFile(TOO_DENSE, expected="a footer of at most 64 MiB")
     file.seek(max(size - 8 - length, 0))
-    return Reader(file.read(length)).struct()
+    return ThriftReader(file.read(length)).struct()
 
 
 def _group(group: Struct) -> RowGroup:
@@ -166,7 +166,7 @@ def _pages(file: IO[bytes], metadata: Struct) -> Iterator[tuple[int, int]]:
 def _page_header(file: IO[bytes], at: int) -> tuple[Struct, int]:
     for size in (HEADER_BYTES, LONGEST_HEADER):
         file.seek(at)
-        reader = Reader(file.read(size))
+        reader = ThriftReader(file.read(size))
         try:
             return reader.struct(), reader.at
         except CutShortError:

@@ -68,7 +68,7 @@ class Records(SourceFacts):
         self._bounds = bounds
         self._keys: dict[str, None] = {}
         self._has_rounded = self._has_commas = False
-        self._repeats = Repeats()
+        self._repeats = RepeatedNames()
         self._shapes = MixedShapes()
 
     @property
@@ -96,7 +96,7 @@ class Records(SourceFacts):
             BrokenFile: The JSON is broken, holds no records, or unpacks to too much.
         """
         budget = DecompressionBudget(self._bounds)
-        self._repeats, self._shapes = Repeats(), MixedShapes()
+        self._repeats, self._shapes = RepeatedNames(), MixedShapes()
         self._shapes.expect(self._keys.keys())
         member = self._wrapper()
         with self._opened() as stream:
@@ -131,7 +131,7 @@ class Records(SourceFacts):
 
     def _wrapper(self) -> str | None:
         """Returns the member of the file's only object that alone holds records; APIs answer so."""
-        repeats = Repeats()
+        repeats = RepeatedNames()
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds, repeats)
             if not values.is_object():
@@ -304,7 +304,7 @@ class MixedShapes:
         return told
 
 
-class Repeats:
+class RepeatedNames:
     """The names that objects have more than once, of which the last value is kept."""
 
     def __init__(self) -> None:
@@ -341,7 +341,9 @@ class Repeats:
 class JsonValues:
     """The values in a stream of JSON, one by one: elements of an array, or values in a row."""
 
-    def __init__(self, stream: TextStream, bounds: Bounds, repeats: Repeats | None = None) -> None:
+    def __init__(
+        self, stream: TextStream, bounds: Bounds, repeats: RepeatedNames | None = None
+    ) -> None:
         self.characters = 0
         """Characters read since this was last set to zero."""
         self.first: dict[str, object] | None = None
@@ -353,7 +355,7 @@ class JsonValues:
         """A number had more digits than a double keeps."""
         self.has_commas = False
         """Commas stand behind values that are in no array."""
-        self._repeats = repeats or Repeats()
+        self._repeats = repeats or RepeatedNames()
         self._json = json.JSONDecoder(
             parse_constant=_INFINITIES.get,
             parse_float=self._number,

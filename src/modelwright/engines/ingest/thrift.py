@@ -42,7 +42,7 @@ class CutShortError(MalformedError):
     """A struct that goes on after the bytes at hand."""
 
 
-class Reader:
+class ThriftReader:
     """Reads structs one after another.
 
     Of a struct it keeps, by field, numbers, structs, lists of structs, and the lengths of other

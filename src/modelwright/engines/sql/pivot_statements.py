@@ -13,7 +13,7 @@ CLOSING = frozenset((b")", b"]", b"}"))
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SqlToken:
     """A token's upper-case text and where it lies in the SQL, in bytes."""
 
     text: bytes
@@ -58,9 +58,9 @@ def completed(sql: str) -> str | None:
     return raw.decode() if inserts else None
 
 
-def _columns(tokens: list[Token]) -> list[tuple[int, int]]:
+def _columns(tokens: list[SqlToken]) -> list[tuple[int, int]]:
     """Where each pivot column starts and ends, in the tokens that follow a PIVOT."""
-    depth, columns = 0, [list[Token]()]
+    depth, columns = 0, [list[SqlToken]()]
     on = False
     for token in tokens:
         if depth == 0 and (token.text in CLOSING or (on and token.text in ENDS)):
@@ -75,7 +75,7 @@ def _columns(tokens: list[Token]) -> list[tuple[int, int]]:
     return [(parts[0].start, parts[-1].end) for parts in columns if on and parts]
 
 
-def _tokens(sql: str) -> list[Token]:
+def _tokens(sql: str) -> list[SqlToken]:
     import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
 
     raw, marks = sql.encode(), duckdb.tokenize(sql)
@@ -84,5 +84,5 @@ def _tokens(sql: str) -> list[Token]:
         end = marks[index + 1][0] if index + 1 < len(marks) else len(raw)
         if kind != duckdb.token_type.comment:
             text = raw[start:end].rstrip()
-            found.append(Token(text.upper(), start, start + len(text)))
+            found.append(SqlToken(text.upper(), start, start + len(text)))
     return found
