@@ -131,3 +131,39 @@ class TestNames:
     def test_values_tell_what_a_table_is_about(self):
         mode = column("Mode", "string", 3, "Ship", "Flight", "Road")
         assert found("by ship, road or plane?", [column("cost"), mode]) == "Mode"
+
+
+class TestKindsOfColumns:
+    def test_a_key_that_is_called_as_the_rows_are_is_no_target(self):
+        columns = [column("trip", "integer", 1000), column("hours")]
+        assert found("how long does a trip take", columns) == "hours"
+
+    def test_a_number_is_no_kind_of_thing(self):
+        columns = [column("vet_visits", "integer", 12), column("premium")]
+        assert found("what food does the vet advise", columns) is None
+
+    def test_a_date_does_not_answer_whether(self):
+        columns = [column("arrival", "date"), column("nights", "integer", 20)]
+        assert found("will the guest come or not", columns) is None
+
+    def test_yes_or_no_is_no_answer_to_how_much_so(self):
+        columns = [yes_or_no("adverse_event"), column("weight")]
+        assert found("how severe will the complication be", columns) is None
+        assert found("how likely is a complication", columns) == "adverse_event"
+
+    def test_a_year_after_another_measure_is_how_often_that_is_paid(self):
+        columns = [column("premium_year"), column("claim_cost")]
+        assert found("what premium should this owner be charged", columns) == "premium_year"
+
+    def test_initials_are_not_those_of_a_stem(self):
+        columns = [yes_or_no("WitnessPresent"), yes_or_no("FraudFound")]
+        assert found("who is trying to trick us", columns) == "FraudFound"
+
+    def test_what_is_said_to_predict_is_not_the_target(self):
+        columns = [column("photos", "integer", 12), yes_or_no("churned")]
+        assert found("does the number of photos predict churn", columns) == "churned"
+
+    @pytest.mark.parametrize("intent", ["how tall is the tower", "what does a lorry cost"])
+    def test_another_thing_is_not_measured_by_the_one_column_of_that_unit(self, intent: str):
+        columns = [column("layer_mm"), column("refund_eur"), column("weight_kg")]
+        assert found(intent, columns) is None

@@ -6,6 +6,10 @@ import pytest
 from tests.questions.intents import facts
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.beside_target import (
+    BesideTarget,
+    beside_target,
+)
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
 
 
@@ -277,3 +281,27 @@ class TestOtherLanguages:
     @pytest.mark.parametrize("intent", ["predecir churn de clientes", "Prognose für churn"])
     def test_are_read_where_a_column_is_called_by_its_name(self, intent: str):
         assert found(intent) == "churn"
+
+
+class TestWhatIsSaidOfABuild:
+    COLUMNS = (
+        column("spend_eur"),
+        column("postcode", "string", 300),
+        column("power_draw"),
+        column("churned", "string", 2, "No", "Yes"),
+    )
+
+    def beside(self, intent: str) -> BesideTarget:
+        return beside_target(intent, self.COLUMNS)
+
+    def test_a_unit_lacks_no_column(self):
+        assert self.beside("Predict the spend in euros without the postcode").without == (
+            "postcode",
+        )
+
+    def test_to_save_something_leaves_nothing_out(self):
+        assert self.beside("which customers churned to save power").without == ()
+
+    @pytest.mark.parametrize("end", [", roc auc please", "; ROC AUC", ": auc."])
+    def test_a_metric_may_stand_alone_at_the_end(self, end: str):
+        assert self.beside(f"predict churned{end}").metric == "roc_auc"

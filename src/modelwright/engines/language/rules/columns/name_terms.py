@@ -35,6 +35,8 @@ _PER = "per"
 _EVERY = word_set("times.how_often") | {"hourly"}
 """How often something is counted, which is no time it takes."""
 _AGE = frozenset({"age"})
+_YEAR = root("year")
+"""Told after another measure, it is how often that is counted: `premium_year`."""
 _YES_OR_NO = frozenset({"is", "has", "was"})
 """Words that columns of yes or no begin with; never part of the next word."""
 
@@ -177,4 +179,6 @@ def units_of(name: Name) -> frozenset[str]:
     ]
     stems = {stem for one in read for stem in (one[: one.index(_PER)] if _PER in one else one)}
     found = frozenset(unit for unit, words in targets().units.items() if words & stems)
+    if not targets().units["age"] & (stems - {_YEAR}):
+        found = found - _AGE or found
     return found & _AGE or found

@@ -12,12 +12,15 @@ from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.sentences import PLAIN
 from modelwright.engines.language.rules.text.targets import identifies, is_thing, meanings
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, words
+from modelwright.engines.language.vocabulary import word_set
 
 _INPUTS = r"(?:columns?|features?|fields?|variables?|inputs?|attributes?|predictors?)"
 _ALL = (
     rf"(?:all|every|everything|anything)(?: (?:of )?(?:the )?(?:other )?(?:{_INPUTS}|data|else))?"
 )
-_EXCEPT = r"(?:except(?: for)?|apart from|aside from|other than|save(?: for)?|besides|minus)"
+_EXCEPT = (
+    r"(?:except(?: for)?|apart from|aside from|other than|(?<!\bto )save(?: for)?|besides|minus)"
+)
 _ONLY = (
     r"(?:only|just|solely|exclusively|purely|merely"
     rf"|nothing(?: else| more)?,? (?:but|than|except)|no(?: other)? {_INPUTS} (?:but|than|except))"
@@ -155,6 +158,7 @@ _LACKED = re.compile(r"(?:no|none|n|not|false|without|0)\b", re.IGNORECASE)
 _EXPLICIT = re.compile(r"without (?:\w+ )*(?:using|use|regard|looking|considering)\b")
 """Cues that tell of learning, whatever stands before them."""
 _NOTHING = frozenset({"nothing", "none", "it", "them", "this", "that", "anything", "one"})
+_UNITS = word_set("grammar.currencies")
 _LOOSE = re.compile(r"(?:,? (?:and|but|please|also|then))*[ ,;:(]*$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w-]+)\W*$")
 
@@ -288,15 +292,16 @@ class _Reader:
         noun = _WORD_BEFORE.search(before)
         if noun is None or before.endswith((",", ";", ":", ".")):
             return False
-        is_row = is_thing(noun[1].casefold())
-        is_column = not is_row and root(noun[1].casefold()) in {
+        is_column = not is_thing(noun[1].casefold()) and root(noun[1].casefold()) in {
             part
             for one, parts in zip(self._columns, self._roots, strict=True)
             if not identifies(one)
             for part in parts
         }
         is_several = _SEVERAL.fullmatch(noun[1]) or _A_ROW.search(before)
-        if is_several and not is_column and _MODEL.fullmatch(noun[1]) is None:
+        is_definite = match["list"].casefold().startswith("the ")
+        is_row = not is_column and _MODEL.fullmatch(noun[1]) is None
+        if is_several and is_row and not (is_definite and noun[1].casefold() in _UNITS):
             return True
         if not _ASKING.search(before) or match["list"].casefold().startswith("the "):
             return False

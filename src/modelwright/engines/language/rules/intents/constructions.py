@@ -125,7 +125,7 @@ def _word(word: str, classes: Mapping[str, Sequence[str]]) -> str:
         return _KINDS[word]
     if word.endswith("!"):
         return rf"{re.escape(word[:-1])} "
-    *first, last = word.split("-")
+    *first, last = [one.text for part in word.split("-") for one in words(part)]
     before = "".join(f"{one} " for one in first)
     return before + f"(?:{'|'.join(sorted(forms(last)))}) "
 

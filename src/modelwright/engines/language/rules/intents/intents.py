@@ -26,7 +26,11 @@ from modelwright.engines.language.rules.intents.beside_target import (
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
 from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
-from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
+from modelwright.engines.language.rules.intents.phrasing import (
+    asked_kind,
+    target_phrase,
+    without_inputs,
+)
 from modelwright.engines.language.rules.intents.row_wishes import refusal_of_rows, some_rows
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
@@ -74,6 +78,8 @@ _TOTAL = frozenset({root("total"), root("overall")})
 _EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
 _UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in what numbers them."""
+_OTHER_KIND = -0.3
+"""What a number loses that is not of the kind asked for."""
 _HOLLOW = word_set("small_words.within_initials")
 
 
@@ -338,7 +344,17 @@ def _score(
         return 0.0
     unlikely = 0.5 if identifies(column) else 0.0
     suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
-    return 0.45 * named + 0.55 * explained + suits + agreement(intent, name) - unlikely
+    suits += agreement(intent, name) + _of_kind(intent, said, name, column)
+    return 0.45 * named + 0.55 * explained + suits - unlikely
+
+
+def _of_kind(intent: str, said: Phrase, name: Name, column: ColumnFacts) -> float:
+    """Takes off where a kind is asked for that a number is none of: `which meal will it take`."""
+    kinds = asked_kind(intent)
+    asked = [word for word in said.terms if word.stem in kinds]
+    is_number = column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
+    is_held = any(alike(word, part) >= RELATED for word in asked for part in name.terms)
+    return _OTHER_KIND if asked and is_number and not is_held else 0.0
 
 
 def _sure(by_value: Mapping[int, float]) -> int:
@@ -385,7 +401,7 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
                 replace(found[at], stem=whole),
                 replace(found[at + 1], stem=whole),
             ]
-    spoken = words(intent)
+    spoken, called = words(intent), {part.text for name in known for part in name.terms}
     for length in range(2, _LONGEST_INITIALS + 1):
         for start in range(len(spoken) - length + 1):
             run = spoken[start : start + length]
@@ -394,7 +410,7 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
             short = "".join(word.text[0] for word in run)
             texts = {word.text for word in run}
             if (
-                short in parts
+                short in called
                 and short not in KEYS | texts
                 and length > 1 + (short in lexicon().stop)
             ):

@@ -54,6 +54,7 @@ _SAID = tuple(
     for one in (
         rf"\b{_BEFORE} ?{_FILLER}{_METRIC}{_NOT_OF}{_AFTER}?",
         rf"(?<!\w){_METRIC}{_AFTER}(?!\w)",
+        rf"[,;:] {_METRIC}(?: score)?(?: please)?[.!]?$",
     )
 )
 _LEAD = re.compile(

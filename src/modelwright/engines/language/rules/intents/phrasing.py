@@ -30,6 +30,10 @@ _EXCEPTED = re.compile(
 )
 _EDGES = " \t\n,;:(-"
 _REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
+_DOES_PREDICT = re.compile(
+    r"^(?:can|could|do|does|will|would) (?P<inputs>.+?) (?:predict|foretell|forecast|indicate)\b",
+    re.IGNORECASE,
+)
 _TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNORECASE)
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
 _WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
@@ -191,11 +195,15 @@ def _joined(weight: float, about: Meaning) -> float:
     return max(weight, _PHRASE_WEIGHT) if about.phrase and weight > _BEFORE_VERB else weight
 
 
+def asked_kind(intent: str) -> frozenset[str]:
+    """Finds the roots of what one of the rows is asked for: `meal` in `which meal will it take`."""
+    return frozenset(root(fold(one.group("asked"))) for one in _WHICH_ONE.finditer(intent))
+
+
 def _asked(intent: str) -> frozenset[str]:
-    """Finds what one of the rows is asked for: `meal` in "which meal will a guest take"."""
-    found = {root(fold(one.group("asked"))) for one in _WHICH_ONE.finditer(intent)}
+    """Finds what one of the rows is asked for, or how many of which."""
     counted = {root(fold(one.group("asked"))) for one in _HOW_MANY.finditer(intent)}
-    return frozenset(found | (counted - group("anyone")))
+    return asked_kind(intent) | (counted - group("anyone"))
 
 
 def _subjects(intent: str) -> frozenset[str]:
@@ -263,14 +271,20 @@ def _inputs(intent: str) -> list[tuple[int, int, int]]:
     on = _REGRESS_ON.search(intent)
     if on:
         return [(on.end("target"), *on.span("inputs"))]
-    return [(match.start(), *match.span("inputs")) for match in _EXCEPTED.finditer(intent)] + [
-        (match.start(), *match.span("inputs"))
-        for match in _INPUTS.finditer(intent)
-        if not (
-            intent[match.start() : match.start() + 4].lower() == "from"
-            and _TELL_FROM.search(intent, 0, match.start())
-        )
-    ]
+    does = _DOES_PREDICT.search(intent)
+    by = [(does.start("inputs"), *does.span("inputs"))] if does else []
+    return (
+        by
+        + [(match.start(), *match.span("inputs")) for match in _EXCEPTED.finditer(intent)]
+        + [
+            (match.start(), *match.span("inputs"))
+            for match in _INPUTS.finditer(intent)
+            if not (
+                intent[match.start() : match.start() + 4].lower() == "from"
+                and _TELL_FROM.search(intent, 0, match.start())
+            )
+        ]
+    )
 
 
 def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, int]]) -> int:

@@ -30,6 +30,7 @@ _WHEN = re.compile(
 )
 _OPEN = ("how ", "what ", "where ", "when ", "why ")
 """Questions that begin so are not answered by yes or no."""
+_HOW_SURE = re.compile(r"^how (?:likely|probable|sure|certain|often)\b")
 _EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
 _UNITS = {
     "length": r"how (?:deep|high|tall|wide|thick)\b",
@@ -74,6 +75,8 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
         shape += 0.08
     if column.distinct <= 1:
         shape -= 0.1
+    if column.type == "date" and asks_yes_or_no(text):
+        shape -= 0.2
     if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
         shape -= 0.2
     return shape
@@ -98,7 +101,7 @@ def _question(text: str, *, numeric: bool, pair: bool, many: bool) -> float:
     if _WHEN.search(text):
         return 0.03 if numeric else -0.3
     if text.startswith("how "):
-        return 0.03 * numeric - 0.1 * pair
+        return 0.03 * numeric - (0.1 if _HOW_SURE.search(text) else 0.5) * pair
     if numeric and _OF_WHICH_KIND.search(text):
         return -0.1
     if _WHICH_ONE.search(text) and not _WHICH_ROWS.search(text):

@@ -19,6 +19,7 @@ WISHES = Path(__file__).with_name("unsupported.toml")
 _SPANS = {
     "UNIT_TO": re.compile(r"\b(days|hours|weeks|months|time) to\b"),
     "PERCENTILE": re.compile(r"\b[pq] ?\d\d\b|percentile|quantile|quartile|decile"),
+    "LEAD_TIME": re.compile(r"\blead time\b"),
     "UNIT_AHEAD": re.compile(r"\b\d+ ?[dhwmy]\b"),
 }
 """What names of columns hold that one word does not tell."""

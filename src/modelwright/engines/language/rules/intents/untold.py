@@ -10,7 +10,8 @@ from modelwright.engines.language.rules.intents.only import only_answer
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_yes_or_no
 from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.targets import identifies
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import group, identifies, is_thing
 from modelwright.engines.language.rules.text.words import fold, squeezed
 
 _ASIDE_WEIGHT = 0.25
@@ -19,6 +20,9 @@ _PLACE = re.compile(r"\b(?P<place>first|last|final|right-?most|left-?most) (?:co
 _TARGET = re.compile(
     r"\b(?:targets?|labels?|class(?:es)?|outcomes?|outputs?|results?|ground truth|y"
     r"|(?:target|response|dependent|outcome|explained) (?:variable|column|field))\b"
+)
+_THING = re.compile(
+    r"\b(?:what does|how [a-z]+ (?:is|are|does|do|will)|of|will) (?:the|an?) (?P<thing>[a-z]+)"
 )
 _OF_A_KIND = re.compile(
     r"^(?:which|what) [a-z]+ (?:is|was) (?:it|this|that)\b|^what (?:is|was) (?:it|this|that)\b"
@@ -37,7 +41,7 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
     only = named[0] if len(named) == 1 else None
     if _TARGET.search(text) and not any(_tells(word) for word in said):
         return only or (columns[-1] if not named and _learnable(columns[-1]) else None)
-    if not said:
+    if not said or _of_other_things(text, columns):
         return None
     if only is not None and only.distinct == BINARY_VALUES and asks_yes_or_no(text):
         return only
@@ -49,6 +53,15 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         return only
     return _so_measured(asked_units(text), columns) or only_answer(
         text, said, columns, column_names(columns)
+    )
+
+
+def _of_other_things(text: str, columns: Sequence[ColumnFacts]) -> bool:
+    """Returns whether a thing is spoken of that no row is and no column is called by."""
+    called = {term.stem for name in column_names(columns) for term in name.terms}
+    return any(
+        not is_thing(one["thing"]) and root(one["thing"]) not in called | group("spoken of")
+        for one in _THING.finditer(text)
     )
 
 

@@ -219,7 +219,10 @@ def identifies(column: ColumnFacts) -> bool:
         and column.distinct > _UNIQUE_SHARE * column.rows
     ):
         return True
-    last = name_parts(column.name)[-1]
+    *first, last = name_parts(column.name)
+    is_each_its_own = column.rows > _FEWEST_KEYS and column.distinct > _UNIQUE_SHARE * column.rows
+    if column.type == "integer" and not first and is_thing(last) and is_each_its_own:
+        return True
     if last in KEYS:
         return column.distinct > _FEWEST_KEYS
     return last in NUMBERED and column.distinct > max(100, _NUMBERED_SHARE * column.rows)
