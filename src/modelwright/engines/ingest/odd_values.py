@@ -402,7 +402,11 @@ def said_of_sums(path: Path) -> list[str]:
     more = f" and {len(rows) - TOLD_VALUES} more" if len(rows) > TOLD_VALUES else ""
     which = "Row" if len(rows) == 1 else "Rows"
     looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
-    return [f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})."]
+    them = "it" if len(rows) == 1 else "them"
+    return [
+        f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}}): take"
+        f" {them} out of the file and upload that, or totals count twice."
+    ]
 
 
 def _holds(texts: pa.Array, pattern: str) -> bool:

@@ -280,9 +280,14 @@ def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
     elif search.failed and not search.timed_out:
         why = "every other model failed to be fitted"
     else:
-        why = "its time ended before another model had learnt; allow it more, or give it fewer rows"
+        why = (
+            "its time ended before another model had learnt; retrain it while the server is less"
+            " busy, give it fewer rows, or have the operator raise MODELWRIGHT_BUILD_SECONDS"
+        )
     same = "always giving the same answer"
-    worse = f"beats {same} by no more than chance may" if chance else f"is not better than {same}"
+    worse = f"is not better than {same}"
+    if chance:
+        worse = f"is better than {same} by no more than chance can make"
     return [f"On rows it never saw the model {worse}: {why}."]
 
 
