@@ -135,6 +135,14 @@ const security = createRoute({
   ),
   validateSearch: listSearch,
 });
+const users = createRoute({
+  ...at("/users"),
+  component: lazyRouteComponent(
+    lazyImport(() => import("./users/page")),
+    "UsersPage",
+  ),
+  validateSearch: listSearch,
+});
 const trash = createRoute({
   ...at("/trash"),
   component: lazyRouteComponent(
@@ -175,6 +183,7 @@ export const router = createRouter({
     jobs,
     keys,
     security,
+    users,
     trash,
     usage,
     audit,

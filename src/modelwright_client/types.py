@@ -9,6 +9,34 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class Account(TypedDict):
+    """An account, as operators see it."""
+
+    user_id: str
+    """Id of the account."""
+
+    email: str
+    """E-mail of the account."""
+
+    tier: str
+    """What decides how much the account may do at the same time."""
+
+    credits: int
+    """Units the operator granted."""
+
+    consumption: int
+    """Units used so far."""
+
+    is_active: bool
+    """Whether the account is active."""
+
+    is_operator: bool
+    """Whether it is the account that was made with the server."""
+
+    created_at: str
+    """When it was made."""
+
+
 class AmendKey(TypedDict):
     """Changes a key's name or expiry; the level is fixed for good."""
 
@@ -2522,6 +2550,16 @@ class ChartSeries(TypedDict):
 
     data: list[float | None]
     """The rows."""
+
+
+class AccountList(TypedDict):
+    """A page of accounts, newest first."""
+
+    users: list[Account]
+    """The accounts."""
+
+    pagination: Pagination
+    """Position of the page in the whole list."""
 
 
 class AnalysisCreated(TypedDict):

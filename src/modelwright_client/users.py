@@ -5,6 +5,7 @@ None of these is about data or models: they tell of the caller, not of what it o
 
 from modelwright_client._http import Resource, path
 from modelwright_client.types import (
+    AccountList,
     AuditLog,
     ConsoleSessions,
     EndedConsoleSession,
@@ -17,7 +18,7 @@ from modelwright_client.types import (
 
 
 class Users(Resource):
-    """The account that a key belongs to."""
+    """The account that a key belongs to, and all accounts for `admin` keys."""
 
     def me(self) -> User:
         """Shows the account the key belongs to.
@@ -26,6 +27,18 @@ class Users(Resource):
             The account with its credits.
         """
         return self._calls.get("/auth/user", User)
+
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> AccountList:
+        """Lists the accounts of the server with their tiers; for `admin` keys.
+
+        Args:
+            limit: How many accounts at most.
+            offset: How many accounts to skip.
+
+        Returns:
+            A page of accounts, newest first, each with the units it was granted and has used.
+        """
+        return self._calls.get("/users", AccountList, {"limit": limit, "offset": offset})
 
     def sessions(self) -> ConsoleSessions:
         """Lists who is signed in to the account's console.

@@ -118,6 +118,7 @@ UPLOAD = {
     "expires_at": "moment",
     "completed_at": "moment?",
     "error": "string?",
+    "dataset_version": "label?",
 }
 COLUMN = {
     "name": "string",
@@ -246,6 +247,21 @@ ANSWERS: dict[str, list[Shape]] = {
                 }
             ]
         }
+    ],
+    "users.list": [
+        many(
+            "users",
+            {
+                "user_id": "user_",
+                "email": "e-mail",
+                "tier": "basic|pro|enterprise",
+                "credits": "integer",
+                "consumption": "integer",
+                "is_active": "boolean",
+                "is_operator": "boolean",
+                "created_at": "moment",
+            },
+        )
     ],
     "machines.list": [
         many(

@@ -75,7 +75,7 @@ class TestStrangers:
             if (
                 is_list
                 and "{" not in one.path
-                and one.name not in {"keys.list", "audit.list", "machines.list"}
+                and one.name not in {"keys.list", "audit.list", "machines.list", "users.list"}
             ):
                 answer = world.stranger.get(one.path).json()
                 assert answer["pagination"]["total"] == 0, one.name

@@ -22,7 +22,7 @@ READERS_MAY = {
     "builds.plan",
 }
 """What `read_only` may call besides every GET."""
-ADMINS_ALONE = {"audit.list", "machines.list"}
+ADMINS_ALONE = {"audit.list", "machines.list", "users.list"}
 
 
 def needed(one: Operation) -> Level:

@@ -150,6 +150,7 @@ def tour(world: World) -> None:
     for _ in range(2):  # behind all work: nothing brings these up
         world.do("deployments.deploy", model_name="churn")
     world.do("audit.list", client=world.admin)
+    world.do("users.list", client=world.admin)
     _machines(world)
 
 

@@ -354,6 +354,12 @@ export const machinesQuery = queryOptions({
   queryFn: () => unwrap(api.GET("/machines", { params: { query: { limit: PAGE_SIZE } } })),
 });
 
+export const usersQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ["users", { offset }],
+    queryFn: () => unwrap(api.GET("/users", { params: { query: { offset, limit: PAGE_SIZE } } })),
+  });
+
 export const auditQuery = (offset: number, resource: string) =>
   queryOptions({
     queryKey: ["audit", { offset, resource }],

@@ -18,10 +18,15 @@ it.each<[Level, boolean]>([
   ["admin", true],
   ["read_write", false],
   ["read_only", false],
-])("shows the audit log to operators alone, by password or key: %s", (level, isShown) => {
+])("shows users and the audit log to operators alone, by password or key: %s", (level, isShown) => {
   const places = [
     labels({ way: "cookie", csrfToken: "t", level }),
     labels({ way: "key", key: "mw_1", level }),
   ];
-  for (const shown of places) expect(shown.includes("Audit log")).toBe(isShown);
+  for (const shown of places) {
+    expect((["Audit log", "Users"] as const).map((label) => shown.includes(label))).toEqual([
+      isShown,
+      isShown,
+    ]);
+  }
 });

@@ -11,6 +11,7 @@ import {
   IconPlugConnected,
   IconShieldLock,
   IconTrash,
+  IconUsers,
 } from "@tabler/icons-react";
 import type { Credentials } from "../session/credentials";
 
@@ -39,14 +40,17 @@ const NAV_GROUPS = [
     items: [
       { to: "/keys", label: "API keys", icon: IconKey },
       { to: "/security", label: "Security", icon: IconShieldLock },
+      { to: "/users", label: "Users", icon: IconUsers },
     ],
   },
 ] as const;
+
+const FOR_OPERATORS: readonly string[] = ["/audit", "/users"];
 
 export function navGroupsFor(credentials: Credentials) {
   const isOperator = credentials.way !== "none" && credentials.level === "admin";
   return NAV_GROUPS.map(({ title, items }) => ({
     title,
-    items: items.filter(({ to }) => to !== "/audit" || isOperator),
+    items: items.filter(({ to }) => isOperator || !FOR_OPERATORS.includes(to)),
   }));
 }

@@ -48,7 +48,9 @@ def list_users() -> None:
 
 
 @users_app.command("set-tier")
-def set_tier(email_or_id: str, tier: str) -> None:
+def set_tier(
+    email_or_id: str, tier: Annotated[str, typer.Argument(help=" | ".join(TIER_NAMES))]
+) -> None:
     """Sets an account's tier."""
     _update(email_or_id, tier=_tier(tier).name.lower())
 

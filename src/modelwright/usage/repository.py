@@ -7,6 +7,7 @@ from sqlalchemy import BigInteger, cast, extract, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import changed_rows
 from modelwright.usage.orm import UsageRecord
 
@@ -68,6 +69,24 @@ def totals(db: Session) -> Sequence[tuple[str, float]]:
     """Sums every kind of the scope's account."""
     wanted = select(UsageRecord.kind, func.sum(UsageRecord.quantity)).group_by(UsageRecord.kind)
     return [(kind, quantity) for kind, quantity in db.execute(wanted).all()]
+
+
+def totals_of(db: Session, account_ids: Collection[str]) -> dict[str, dict[str, float]]:
+    """Sums every kind of each of some accounts, whatever the scope."""
+    row, scope = UsageRecord, db.info["account"]
+    wanted = select(row.account_id, row.kind, func.sum(row.quantity)).where(
+        row.account_id.in_(account_ids)
+    )
+    scope_to(db, ALL_ACCOUNTS)
+    try:
+        with db.no_autoflush:  # what waits to be written belongs to the other scope
+            found = db.execute(wanted.group_by(row.account_id, row.kind)).all()
+    finally:
+        scope_to(db, scope)
+    told: dict[str, dict[str, float]] = {}
+    for account_id, kind, quantity in found:
+        told.setdefault(account_id, {})[kind] = quantity
+    return told
 
 
 def last_used(db: Session, key_ids: Collection[str]) -> dict[str, datetime]:

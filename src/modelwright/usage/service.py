@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy.orm import Session
@@ -105,9 +105,18 @@ class Usage:
                 last[key] = max(moment, last.get(key, moment))
         return last
 
+    def consumptions(self, db: Session, account_ids: Collection[str]) -> dict[str, int]:
+        """Counts the units that each of some accounts has consumed, for the operator."""
+        stored = repository.totals_of(db, account_ids)
+        return {one: self._consumption(one, stored.get(one, {})) for one in account_ids}
+
     def consumption(self, db: Session, account_id: str) -> int:
         """Counts the units an account has consumed."""
-        totals = {read_member(Kind, kind): total for kind, total in repository.totals(db)}
+        return self._consumption(account_id, dict(repository.totals(db)))
+
+    def _consumption(self, account_id: str, stored: Mapping[str, float]) -> int:
+        """Adds what is noted and not written yet."""
+        totals = {read_member(Kind, kind): total for kind, total in stored.items()}
         for (account, kind, _, _), (quantity, _) in self._noted():
             if account == account_id:
                 totals[Kind(kind)] = totals.get(Kind(kind), 0.0) + quantity

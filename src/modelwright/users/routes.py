@@ -14,7 +14,14 @@ from modelwright.audit.service import Audit, Origin
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Conflict, Detail, Forbidden, Unauthorized, ValidationFailed
 from modelwright.core.http import cookies
-from modelwright.core.http.context import Caller, ReadContext, RequestContext, WriteContext
+from modelwright.core.http.context import (
+    AdminContext,
+    Caller,
+    ReadContext,
+    RequestContext,
+    WriteContext,
+)
+from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import RequestId
@@ -22,6 +29,8 @@ from modelwright.usage.service import Usage
 from modelwright.users.console_sessions import Browser, ConsoleSessionInfo, SignIn, SignInCandidate
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.schemas import (
+    Account,
+    AccountList,
     BeginSecondFactor,
     ConsoleSession,
     ConsoleSessions,
@@ -56,6 +65,20 @@ def me(ctx: ReadContext, users: Service[Users], keys: Service[Keys], usage: Serv
         consumption=usage.consumption(ctx.db, found.user_id),
         has_api_key=keys.has_usable(ctx.db, found.user_id),
         permission_level=ctx.caller.level.word,
+    )
+
+
+@router.get_("/users")
+def list_(
+    ctx: AdminContext, users: Service[Users], usage: Service[Usage], page: Paged
+) -> AccountList:
+    """Lists the accounts with their tiers and what they used, newest first; for `admin` keys."""
+    found = users.list_(ctx.db)[::-1]
+    shown = found[page.offset : page.offset + page.limit]
+    used = usage.consumptions(ctx.db, [one.user_id for one in shown])
+    return AccountList(
+        users=[Account.showing(one, consumption=used[one.user_id]) for one in shown],
+        pagination=Pagination.of(page, len(found)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from modelwright.core.http.cookies import csrf_of
+from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.users.console_sessions import ConsoleSessionInfo
 from modelwright.users.domain import MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS
@@ -30,6 +31,29 @@ class User(ResponseBody):
     """Whether a key exists that works now."""
     permission_level: Literal["read_only", "read_write", "admin"]
     """What the caller's key, or session of the console, may do."""
+
+
+class Account(ResponseBody):
+    """An account, as operators see it."""
+
+    user_id: str
+    email: str
+    tier: str
+    credits: int
+    """Units the operator granted."""
+    consumption: int
+    """Units used so far."""
+    is_active: bool
+    is_operator: bool
+    """Whether it is the account that was made with the server."""
+    created_at: Timestamp
+
+
+class AccountList(ResponseBody):
+    """A page of accounts, newest first."""
+
+    users: list[Account]
+    pagination: Pagination
 
 
 Code = Annotated[Text, Field(max_length=64)]

@@ -35,6 +35,7 @@ class UserInfo:
     credits: int
     is_active: bool
     is_operator: bool
+    created_at: datetime
 
 
 @dataclass(eq=False)

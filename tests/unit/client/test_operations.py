@@ -45,6 +45,7 @@ BY_OTHER_WORDS = {
     "scoring.start": "`modelwright score`",
     "uploads.complete_file": "`modelwright upload` completes what it sent in parts",
     "uploads.missing_parts": "`modelwright upload --resume`",
+    "users.list": "`modelwright users list`, the operator's",
     "signing.keys": "`modelwright keys signing`, the operator's",
     "uploads.confirm": "`modelwright upload` confirms what it sent",
     "uploads.create": "`modelwright upload`",
@@ -58,7 +59,7 @@ NOT_TYPED_BY_NAME = {
     "include", "limit", "offset", "request_id",
 }  # fmt: skip
 """Members of what is typed as JSON, and fields that the commands which lack them never send."""
-NOT_OF_THE_CLIENT = re.compile(r"users\.(?!me)|storage\.")
+NOT_OF_THE_CLIENT = re.compile(r"users\.(?!me|list)|storage\.")
 """The console's own sign-in, and addresses that are signed."""
 SEVERAL_KINDS = {"datasets.preview", "queries.ask", "deployments.infer"}
 """Operations that answer in several shapes, told apart by the caller."""
