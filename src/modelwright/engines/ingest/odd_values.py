@@ -403,10 +403,8 @@ def said_of_sums(path: Path) -> list[str]:
     which = "Row" if len(rows) == 1 else "Rows"
     looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
     them = "it" if len(rows) == 1 else "them"
-    return [
-        f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}}): take"
-        f" {them} out of the file and upload that, or totals count twice."
-    ]
+    said = f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})"
+    return [f"{said}: take {them} out of the file and upload that, or totals count twice."]
 
 
 def _holds(texts: pa.Array, pattern: str) -> bool:
