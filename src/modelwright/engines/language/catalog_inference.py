@@ -46,6 +46,7 @@ AVERAGED = frozenset(_WORDS["averaged"])
 NOT_AGGREGATED = frozenset(_WORDS["not_aggregated"])
 SUMMED = frozenset(_WORDS["summed"])
 CODED = frozenset(_WORDS["coded"])
+OF_YEARS = frozenset(_WORDS["of_years"])
 PRIVATE = frozenset(_WORDS["private"])
 LEADING_DATES = tuple(_WORDS["leading_dates"])
 TRAILING_DATES = frozenset(_WORDS["trailing_dates"])
@@ -194,7 +195,7 @@ def _role(facts: ColumnFacts, pointing: set[str], key: str | None) -> tuple[Role
 
 def _role_of_numbers(facts: ColumnFacts) -> tuple[Role, str]:
     words = _words(facts.name)
-    if facts.type == "integer" and "year" in words and _are_years(facts):
+    if facts.type == "integer" and words & OF_YEARS and _are_years(facts):
         return Role.DATE, "it holds years"
     if KEYLIKE.search(facts.name):
         return Role.ID, "it is called as identifiers are"

@@ -341,6 +341,10 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
         is_changed = True
     name = next(iter(draft.linker.link(rest, draft.today).names), None)
     place = _place_of_measure(draft)
+    counted = find_cues("count", rest)
+    if counted and old and name and place and place[0] > old.start() and not is_changed:
+        draft.replace((old.start(), place[1]), rest[counted[0].start : name.span[1]])
+        return True
     if name is None or place is None or _narrows(rest, whole) or _within_values(draft, rest, name):
         return is_changed
     draft.replace(place, name.text if old or not new else f"{new.group()} {name.text}")

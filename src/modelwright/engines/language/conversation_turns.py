@@ -26,7 +26,11 @@ _COUNTING = any_case(
 )
 _COUNTING_SOME = any_case(rf"^how many {_THEM} (?P<rest>\S.*)$")
 _PICKING = any_case(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$")
-_LISTING = any_case(r"^(?:list|show|name|display)(?: me)? (?:them|those|these)$")
+_LISTING = any_case(
+    r"^(?:list|show|name|display)(?: me)? (?:them|those|these)(?: all)?$"
+    r"|^(?:who|which|what) (?:are|were) (?:they|those|these)$|^which ones$"
+)
+_HAVING = any_case(r"^\w+(?: \w+)? (?:have|has|had|do|does|did)\b")
 _SIZE = any_case(rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{NUMBER})$")
 _LARGEST = any_case(
     rf"^(?:only |just |show )?(?:the )?(?:(?P<a>{NUMBER}) (?P<high>largest|biggest|highest"
@@ -196,6 +200,8 @@ def _list(turn: Turn) -> str | None:
     if not _LISTING.match(turn.said) or not COUNTED.match(turn.earlier):
         return None
     told = COUNTED.sub("", turn.earlier)
+    if _HAVING.match(told):
+        return f"which {told}"
     return "list " + re.sub(r"\b(?:are|were|is|was) (?:there )?", "", told, count=1).strip()
 
 

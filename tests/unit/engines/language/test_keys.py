@@ -26,6 +26,28 @@ def test_days_and_moments_are_no_keys() -> None:
     assert isinstance(answer, Answerable)
 
 
+def test_who_stands_over_whom_is_of_no_other_table() -> None:
+    clients = TableFacts("clients", (counted("client_id", "integer", list(range(1, 31))),))
+    staff = TableFacts("staff", (
+        counted("staff_id", "integer", list(range(1, 21))),
+        counted("manager_id", "integer", [None, None, *(1 + at % 2 for at in range(18))]),
+    ))  # fmt: skip
+    assert find_keys([clients, staff]) == []
+
+
+def test_names_alike_but_for_a_number_join_what_nothing_else_does() -> None:
+    items = TableFacts("items", (
+        counted("item_id", "integer", list(range(60))),
+        counted("order_id", "integer", [at % 30 for at in range(60)]),
+    ))  # fmt: skip
+    orders = TableFacts("orders", (
+        counted("order_id", "integer", list(range(30))),
+        counted("customer_id", "integer", [at % 9 for at in range(30)]),
+    ))  # fmt: skip
+    keys = [(key.table, key.column) for key in find_keys([items, orders])]
+    assert keys == [("items", "order_id")]
+
+
 def test_of_wide_tables_are_found_soon() -> None:
     values = list(range(200))
     wide = [

@@ -410,7 +410,8 @@ def _told_once(one: Candidate, found: Callable[[str], list[Finding]]) -> Candida
 def _of_result(one: Candidate, said: QuestionWords, result: Result) -> Iterator[Finding]:
     has_periods = bool(said.request.links.periods)  # else nothing is asked of the columns
     tested = tested_columns(one.sql, said) if has_periods else frozenset()
-    return check_outcome(said.request, tested, is_empty=result.is_empty)
+    is_empty = result.is_empty or (" JOIN " in one.sql and result.is_none)
+    return check_outcome(said.request, tested, is_empty=is_empty)
 
 
 def _grouped(

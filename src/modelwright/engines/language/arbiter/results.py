@@ -38,6 +38,11 @@ class Result:
         """Whether it holds nothing: no row, or one of nothing but NULL."""
         return self.ran and all(value is None for row in self.rows for value in row)
 
+    @property
+    def is_none(self) -> bool:
+        """Whether it counts nothing: no row of tables that may not have met."""
+        return len(self.rows) == 1 and all(value in {None, 0} for value in self.rows[0])
+
 
 def same_result(one: Result, other: Result) -> bool:
     """Returns whether two results say the same; one may show more columns than the other.

@@ -13,6 +13,7 @@ from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
+from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
@@ -276,12 +277,14 @@ def _written_numbers(sql: Statement) -> set[float]:
 def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     """Returns the content words that no name and no value of the SQL accounts for."""
     used = _used_words(said, sql)
+    keys = [one for one in sql.catalog.relationships if (one.table, one.column) in sql.columns]
     lasts = sql.find(exp.DateDiff) is not None
     text = sql.sql.upper()
     return [
         word
         for word in said.content
         if not used.accounts_for(word, said)
+        and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
@@ -322,6 +325,13 @@ class _UsedWords:
             self._add_column(catalog, table, column)
         for name in tables:
             self._add_table(catalog, name)
+        looked_up = {
+            each.name for one in sql.tree.find_all(exp.Exists, exp.In)
+            for each in one.find_all(exp.Table)
+        }  # fmt: skip
+        for key in catalog.relationships if tables else ():
+            if key.table in looked_up:  # `booked a class`: every booking is of one
+                self._add_table(catalog, key.to_table)
         self.spans = [
             one.span
             for one in request.links.names

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.linking.phrases import (
     BY_CONCEPT,
+    BY_SYNONYM,
     LONGEST_PHRASE,
     NameHit,
     Phrases,
@@ -30,6 +32,8 @@ SHORTEST_MISSPELT = 6
 """Longer words may be linked though they are spelt a little wrong."""
 LEAST_ALIKE = 86
 """How alike, of 100, a misspelt word must be to the name that it is linked to."""
+BY_CONCEPT_ALONE = 0.66
+"""Where no other column speaks of it: enough to be shown, too little to be counted."""
 CALLED_ROWS = 0.9
 """How sure it is that a word which calls rows elsewhere calls those of the only table."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
@@ -256,7 +260,7 @@ def _cut_short(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, i
 
 def _is_meant(value: ValueHit, run: Sequence[Word], at: int) -> bool:
     """Whether words are a value: a part of one, and one like a word of asking, in capitals only."""
-    if value.quality < 1:
+    if value.quality < BY_SYNONYM:
         return at > 0 and all(word.raw[:1].isupper() for word in run)
     if len(run) == 1 and (len(run[0].text) <= 2 or run[0].text in _CUES):  # noqa: PLR2004
         return run[0].raw == str(value.value).strip() and not run[0].raw.islower()
@@ -274,7 +278,8 @@ def _is_idle(word: Word) -> bool:
 def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> Item:
     best_name = names[0].quality if names else 0.0
     best_value = values[0].quality if values else 0.0
-    if best_value > best_name or (best_value == best_name and not names):
+    written = best_value == best_name and is_written(text, values)
+    if best_value > best_name or (best_value == best_name and not names) or written:
         kept = tuple(one for one in values if one.quality >= best_value)
         return Item(Kind.VALUE, text, values=kept, quality=best_value)
     tables = [one for one in names if one.column is None]
@@ -282,6 +287,11 @@ def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> It
     if tables and tables[0].quality >= best_name:
         return Item(Kind.TABLE, text, columns, table=tables[0].table, quality=best_name)
     return Item(Kind.COLUMN, text, columns, tuple(values), quality=best_name)
+
+
+def is_written(text: str, values: Sequence[ValueHit]) -> bool:
+    """Returns whether words are a value letter by letter: `open` is no day on which it `opened`."""
+    return any(one.quality == 1 and str(one.value).casefold() == text.casefold() for one in values)
 
 
 def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | None:
@@ -325,11 +335,20 @@ def _guessed(word: Word, phrases: Phrases, single: str | None) -> Item:
     if word.text.endswith("est"):
         return Item(Kind.UNKNOWN, word.raw)
     if alike:
-        return Item(Kind.COLUMN, word.raw, tuple(alike), quality=BY_CONCEPT)
+        only = _measure(alike, phrases)
+        return Item(Kind.COLUMN, word.raw, only or tuple(alike), quality=BY_CONCEPT)
     near = _nearly(word, phrases)
     if near is not None:
         return near
     return Item(Kind.UNKNOWN, word.raw)
+
+
+def _measure(alike: Sequence[NameHit], phrases: Phrases) -> tuple[NameHit, ...]:
+    """Returns the only column that speaks of the same as a word, where it holds amounts."""
+    (one, *others) = alike
+    column = phrases.catalog.column(one.table, one.column or "")
+    is_sure = not others and column is not None and column.role is Role.MEASURE
+    return (replace(one, quality=BY_CONCEPT_ALONE),) if is_sure else ()
 
 
 def _calls_rows(word: Word) -> bool:

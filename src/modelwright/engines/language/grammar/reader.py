@@ -13,7 +13,13 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
-from modelwright.engines.language.grammar.items import ALWAYS_GROUPS, Item, Kind, items_of
+from modelwright.engines.language.grammar.items import (
+    ALWAYS_GROUPS,
+    Item,
+    Kind,
+    is_written,
+    items_of,
+)
 from modelwright.engines.language.grammar.query import (
     Compiler,
     Field,
@@ -170,7 +176,8 @@ class GrammarReader:
 def _says_little(item: Item) -> bool:
     """Whether a word is no name, or only a part of one."""
     is_part = item.kind is Kind.COLUMN and item.quality <= BY_PART
-    return is_part or item.kind is Kind.UNKNOWN
+    is_like = item.kind is Kind.VALUE and not is_written(item.text, item.values)
+    return is_part or is_like or item.kind is Kind.UNKNOWN
 
 
 def _without_chart(question: str) -> tuple[str, bool]:
@@ -407,6 +414,9 @@ class _Parse:
             return
         if self.is_next(Kind.COUNT):
             self.take()
+        coming = self.peek()
+        if coming and coming.kind is Kind.VALUE and cue.text == "by" and not coming.is_apart:
+            return  # what it was done by is a test: `films directed by Scorsese`
         first = True
         while first or self.is_next(Kind.AND, Kind.COMMA):
             skipped = 0 if first else 1
@@ -454,7 +464,8 @@ class _Parse:
             self.groups.append(self._key_of(item.table))
             return
         if item.kind is Kind.TABLE and item.columns:
-            item = replace(item, kind=Kind.COLUMN)
+            own = tuple(one for one in item.columns if one.table == item.table)
+            item = replace(item, kind=Kind.COLUMN, columns=own or item.columns)
         if item.kind is Kind.UNIT:
             self.groups.append(self._dated(item.unit))
         elif item.kind is Kind.TABLE:
@@ -752,7 +763,10 @@ class _Parse:
             and self._tests_follow(1)
         ):
             self.take()
-        if self.is_next(Kind.VALUE):
+        coming = self.peek()
+        if coming is not None and coming.kind is Kind.VALUE:
+            if cue.text == "never" and coming.is_apart:
+                raise NotReadError(f"It was not understood what “{cue.text}” leaves out.")
             self._value(negated=True)
         elif self.is_next(Kind.TABLE):
             self._none_of(self.take().table)
@@ -1016,6 +1030,9 @@ class _Parse:
         """Adds what belongs to the rows in other tables: none of it, or some that meets a test."""
         apart = [one for one in query.filters if not self._is_within(query.table, one)]
         for table in self.related:
+            if ways := paths(self.catalog, query.table, table):
+                self._point_nowhere(query, ways)
+                continue
             way = self._way_to(query.table, table)
             told = tuple(one for one in apart if self._is_within(way[0].table, one))
             apart = [one for one in apart if one not in told]
@@ -1026,6 +1043,14 @@ class _Parse:
             test = replace(one, operator=turned) if turned else one
             query.related.append(Related(way, negated=bool(turned), filters=(test,)))
         query.filters = [one for one in query.filters if self._is_within(query.table, one)]
+
+    def _point_nowhere(self, query: Query, ways: Sequence[Sequence[Relationship]]) -> None:
+        """`Players without a team`: those that name none."""
+        ((key, *further), *others) = ways
+        facts = self.facts[key.table, key.column]
+        if further or others or not facts.missing or key.orphans:
+            raise NotReadError(f"Every row of {query.table} has one of {key.to_table}.")
+        query.filters.append(Filter(Field(key.table, key.column), "missing"))
 
     def _is_within(self, table: str, test: Filter) -> bool:
         return test.field is None or self._leads(table, test.field.table)
@@ -1191,7 +1216,7 @@ class _Parse:
             if not named and isinstance(order, Field) and table is None:
                 query.shown, query.order = [order], order
                 return query
-            told = named[:1] or [self._naming(table or query.table)]
+            told = named[:1] or [self._telling(table or query.table)]
         if len(told) > 1:
             raise NotReadError("It is not clear what is ranked.")
         return self._ranked_query(query, told[0], order)

@@ -51,6 +51,8 @@ MAX_VALUES_OF_PART = 1
 """A word that stands in more values of a column means none of them."""
 SHORTEST_PART = 4
 """Shorter words of a name mean nothing alone."""
+MOST_KINDS = 10
+"""A column of more values tells no women from men."""
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
 _DENYING = frozenset({"no", "without"})
@@ -101,6 +103,10 @@ class Phrases:
         made = cls(catalog)
         for table in catalog.tables:
             made._add_table(table)
+        for key in catalog.relationships:
+            if key.table == key.to_table:  # `without a manager`
+                role = tuple(word.stem for word in words(key.role))
+                made._name(role, key.table, key.column, WHOLE)
         for facts in tables:
             for column in facts.columns:
                 if column.type == "string":
@@ -177,12 +183,25 @@ class Phrases:
                 self.denials.setdefault(stems[1:], {})[table, column, value] = BY_DENIAL
             for one in set(stems):
                 parts.setdefault(one, set()).add(value)
+        self._add_aliases(table, column, known)
         for one, held in parts.items():
             is_word = len(one) >= SHORTEST_PART and not one.isdigit() and one not in LITTLE
             if is_word and len(held) <= MAX_VALUES_OF_PART:
                 told = self.values.setdefault((one,), {})
                 for value in held:
                     told.setdefault((table, column, value), BY_VALUE_PART)
+
+    def _add_aliases(self, table: str, column: str, known: Sequence[Value]) -> None:
+        """Has words stand for the value that a column holds in their place: `women` for F."""
+        if len(known) > MOST_KINDS:
+            return
+        written = {str(value).strip().lower(): value for value in known}
+        held = [(group, text) for group in lexicon().aliases for text in written if text in group]
+        for group, text in held:
+            if len(held) > 1 or len(text) > 1:
+                for word in group - {text}:
+                    told = self.values.setdefault((stem(word),), {})
+                    told.setdefault((table, column, written[text]), BY_SYNONYM)
 
     def names_of(self, stems: Stems, written: str = "") -> list[NameHit]:
         """Returns what a phrase names, the best first; as `written` it may be run together."""

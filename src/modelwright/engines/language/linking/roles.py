@@ -55,6 +55,15 @@ def role_is_said(request: ReadRequest, key: Relationship) -> bool:
     return named or any(_direction_is_said(request, key, one) for one in DIRECTIONS)
 
 
+def says_end(word: Word, key: Relationship) -> bool:
+    """Returns whether a word tells which end of a way a key names: `departed`, of the origin."""
+    roles = {one.text for one in words(key.role)}
+    return any(
+        word.text in cue_words(f"{way}_words") and roles & cue_words(f"{way}_roles")
+        for way in DIRECTIONS
+    )
+
+
 def _says(word: Word, key: Relationship) -> bool:
     parts = {part.stem[:SAME_LETTERS] for part in words(key.role)}
     return len(word.stem) >= SHORTEST_ROLE and word.stem[:SAME_LETTERS] in parts

@@ -57,6 +57,10 @@ TABLES = {
     "pupils": """
         select 'Pupil ' || i as name, date '2008-02-01' + (i * 13)::int as birth_date,
         (1 + i % 5)::int as grade from range(1, 61) t(i)""",
+    "runners": """
+        select i as runner_id, ['F', 'M', 'M'][1 + i % 3] as sex, (20 + i % 30)::int as age,
+        ['club', 'open', 'youth'][1 + i % 3] as entry,
+        date '2024-01-01' + i::int as opened from range(1, 61) t(i)""",
     "weddings": """
         select 1950 + i as year, (400 + i * 3)::int as weddings from range(1, 61) t(i)""",
     "clerks": """

@@ -14,6 +14,9 @@ EARLIER = "total amount by status"
     ("earlier", "said", "whole"),
     [
         (EARLIER, "and in 2024?", "total amount by status in 2024"),
+        (EARLIER, "and the number of orders", "number of orders by status"),
+        ("how many orders have no agent", "which ones", "which orders have no agent"),
+        ("how many orders are open", "what are they", "list orders open"),
         (f"{EARLIER} in 2024", "and 2025?", "total amount by status in 2025"),
         (f"{EARLIER} in 2024", "not 2024, 2025", "total amount by status in 2025"),
         (EARLIER, "by agent", "total amount by agent"),

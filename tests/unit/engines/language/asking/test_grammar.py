@@ -30,6 +30,7 @@ READ = [
      "SELECT avg(amount) FROM orders WHERE agent IN ('Ann', 'Bob')"),
     ("total amount for Ann and Bob",
      "SELECT sum(amount) FROM orders WHERE agent IN ('Ann', 'Bob')"),
+    ("total amount sold by Ann", "SELECT sum(amount) FROM orders WHERE agent = 'Ann'"),
     ("status with more than 79 orders",
      "SELECT status FROM orders GROUP BY 1 HAVING count(*) > 79"),
 ]  # fmt: skip
@@ -78,6 +79,28 @@ def test_sorts_by_nothing_that_is_not_named(shop: Open, question: str) -> None:
     data = shop("orders")
     (read,) = data.grammar().read(data.request(question))
     assert isinstance(read, Cannot), read
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("number of women", "sex = 'F'"),
+        ("how many men", "sex = 'M'"),
+        ("number of open", "entry = 'open'"),
+    ],
+)
+def test_words_that_stand_for_a_value(shop: Open, question: str, where: str) -> None:
+    data = shop("runners")
+    (read, *_) = data.grammar().read(data.request(question))
+    assert isinstance(read, Candidate), read
+    right = data.run(f"SELECT count(*) FROM runners WHERE {where}")
+    assert same_result(data.run(read.sql), right), read.sql
+
+
+def test_what_was_never_done_is_not_denied_of_a_value(shop: Open) -> None:
+    data = shop("athletes")
+    (read,) = data.grammar().read(data.request("athletes that never worked with Ann"))
+    assert isinstance(read, Cannot)
 
 
 @pytest.mark.parametrize(
@@ -144,6 +167,8 @@ class TestSeveralTables:
              " (select customer_id from orders where year(order_date) = 2024)")),
             ("guests visits", "guests with no visits",
              "select name from guests where guest_id not in (select guest_id from visits)"),
+            ("staff orders", "staff without a manager",
+             "select name from staff where manager_id is null"),
             ("customers orders", "average number of orders per customer",
              "select count(*) / count(distinct customer_id) from orders"),
             ("guests visits", "average fee per visit by name",
