@@ -24,7 +24,6 @@ from modelwright.engines.language.vocabulary import word_set
 
 KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
-_JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _JOINS = word_set("small_words.set_beside")
 _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = word_set("averages.means", "averages.median")
@@ -57,7 +56,6 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     if counted and not draft.pick(end, end + 4, lambda c: c.number, 0.7):
         return
     named = _date_told(draft, match, end) or _argument(draft, at, end)
-    named = named or _shared_argument(draft, match)
     product = worth_at(draft, end) if named is None and kind == "avg" else None
     if product:
         draft.claim(at, end + 2, "measure")
@@ -208,12 +206,3 @@ def _worth(draft: Draft, at: int) -> Mention | None:
     told = Mention(draft.index.column(main.ref), at, at + 2, 1.0, 1.0)
     draft.question.mentions = Mentions([*draft.question.mentions, told])
     return told
-
-
-def _shared_argument(draft: Draft, match: re.Match[str]) -> Mention | None:
-    """`Minimum and maximum weight`: the column that the aggregate joined to it took."""
-    joined = _JOINED.match(draft.lower, match.end())
-    if joined is None or draft.claimed[draft.at(joined.start("next"))] != "measure":
-        return None
-    start = draft.at(joined.end())
-    return draft.pick(start, start + 4, amount, taken=True)

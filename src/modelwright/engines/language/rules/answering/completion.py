@@ -71,16 +71,6 @@ def _drop_grouped(draft: Draft) -> None:
     draft.select = [
         m for m in own or draft.select if m.aggregate or m.share or m.ref not in grouped
     ]
-    if _lacks_number(draft):
-        draft.select.append(Measure("count"))
-
-
-def _group_beside_numbers(draft: Draft) -> None:
-    """Columns that are shown beside numbers are groups."""
-    plain = [m for m in draft.select if m.aggregate is None and m.ref and not m.share]
-    if plain and len(plain) < len(draft.select) and not draft.group:
-        draft.group = [Bucket(m.ref) for m in plain if m.ref]
-        draft.select = [m for m in draft.select if m not in plain]
 
 
 def _compute_in_groups(draft: Draft) -> None:
@@ -133,6 +123,6 @@ def _order_groups(draft: Draft) -> None:
 
 _STEPS: tuple[Callable[[Draft], object], ...] = (
     fall_back, set_apart, read_gap, read_each_row, count_groups, _group_by_shown, _show_amount,
-    _drop_grouped, _group_beside_numbers, _compute_in_groups, average_rows, _order_groups,
+    _drop_grouped, _compute_in_groups, average_rows, _order_groups,
 )  # fmt: skip
 """What is filled in, in this order: each step builds on what those before it have settled."""

@@ -27,7 +27,6 @@ from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     columns_of,
     entity,
-    named_tables,
 )
 from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.row_nouns import describes
@@ -59,8 +58,6 @@ def read_measures(draft: Draft) -> None:
         return
     if _shows_columns(draft):
         _read_columns(draft)
-    if not draft.select and not draft.group and draft.several:
-        _show_table(draft)
 
 
 def _read_everything(draft: Draft) -> bool:
@@ -193,13 +190,6 @@ def _sounds_like_rows(draft: Draft, mention: Mention) -> bool:
     """Whether words are as likely the plural of what the rows are as a name: `5 listings`."""
     plural = draft.question.words[mention.end - 1].text.endswith("s")
     return mention.column.keyed or (plural and mention.quality < WHOLLY_NAMED)
-
-
-def _show_table(draft: Draft) -> None:
-    """A table asked for by its own name is shown by the column that names its rows."""
-    tables = named_tables(draft)
-    if tables:
-        draft.select.append(Measure(None, ref(draft.index.naming(tables[0]))))
 
 
 def _computed_in_groups(draft: Draft, one: Measure) -> Measure:

@@ -1,7 +1,7 @@
 """Tests of a part of a text: contains the word 'East', names starting with A."""
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import MAY_NAME, WHOLLY_NAMED
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.patterns import patterns
@@ -32,17 +32,13 @@ def read_matches(draft: Draft) -> None:
 
 
 def _column(draft: Draft, start: int, end: int) -> Column | None:
-    """The text that is named beside the cue, else what names the rows."""
+    """The text that is named beside the cue."""
     near = draft.pick(max(0, start - _REACH_BEFORE), start, _is_text, MAY_NAME, taken=True)
     after = draft.pick(end, end + _REACH_AFTER, _is_text, MAY_NAME)
     if after is not None:
         draft.claim(end, after.end, "condition")
         return after.column
-    if near is not None:
-        return near.column
-    tables = named_tables(draft) or [draft.index.tables[0].name]
-    naming = draft.index.naming(tables[0])
-    return naming if _is_text(naming) else None
+    return near.column if near else None
 
 
 def _written_in(draft: Draft, start: int, end: int) -> Column | None:

@@ -79,8 +79,6 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     )
     if mention is not None and _no_group(draft, cue, at, mention):
         return None
-    if mention is None and _table_group(draft, cue, at):
-        return None
     whole = draft.pick(at, at + 1, least=_NAME_SAID)
     if whole is not None and _ranks(draft, cue, whole.column):
         return None
@@ -167,18 +165,6 @@ def _by_kind(draft: Draft, at: int, mention: Mention) -> bool:
 def _valued(draft: Draft, at: int) -> bool:
     """`Shipped by standard class` names a value."""
     return any(one.exact and one.start == at < one.end - 1 for one in draft.question.values)
-
-
-def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
-    """`In each shop` groups by what names the shops."""
-    for table, places in draft.question.tables.items():
-        single = re.search(r"each|every|per|by", cue.group())
-        if single and draft.several and any(place in {at, at + 1} for place in places):
-            draft.claim_text(cue, "group")
-            draft.claim(at, at + 2, "group")
-            draft.group.append(Bucket(ref(draft.index.naming(table))))
-            return True
-    return False
 
 
 def _sorts(draft: Draft, cue: re.Match[str]) -> bool:

@@ -29,10 +29,6 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
                 return _naming(draft, group) or group.column
     if (told := _doing(draft, head, at)) is not None:
         return told
-    for table, places in draft.question.tables.items():
-        if draft.several and any(head <= place < cut for place in places):
-            draft.claim(head, cut, "group")
-            return draft.index.naming(table)
     if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
         return person_column(draft)
     return None

@@ -167,7 +167,8 @@ class Plan:
     joins: list[tuple[Ref, Ref]] = field(default_factory=list)
     apart: list[Ref] = field(default_factory=list)
     """Keys that part groups of the same name and are not shown."""
-    combined: tuple[Literal["intersect", "except", "union"], "Plan"] | None = None
+    combined: "Plan | None" = None
+    """What rows must be in as well."""
     chart: ChartType | None = None
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Plan, Ref
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 
@@ -28,9 +27,7 @@ def sentence(plan: Plan) -> str:
     tables = _joined([_plain(name) for name in plan.tables])
     text = f"{_shown(plan)} of {tables}{_rows(plan)}{_sorted(plan)}"
     if plan.combined is not None:
-        kind, other = plan.combined
-        words = {"intersect": "that are also in", "except": "without", "union": "together with"}
-        text += f", {words[kind]} {_inner(other)}"
+        text += f", that are also in {_inner(plan.combined)}"
     return text + _read_as(plan) + "."
 
 
@@ -196,11 +193,6 @@ def _plain(name: str) -> str:
 
 def _joined(parts: Sequence[str]) -> str:
     return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
-
-
-def value_text(value: Value | None) -> str:
-    """A value as text, for suggestions."""
-    return _value(value)
 
 
 def spoken(name: str) -> str:

@@ -59,17 +59,7 @@ def _query(plan: Plan) -> exp.Query:
         query = exp.select(exp.alias_(exp.Count(this=exp.Star()), "count", quoted=True)).from_(
             query.subquery("groups")
         )
-    return _combined(query, plan)
-
-
-def _combined(query: exp.Select, plan: Plan) -> exp.Query:
-    if plan.combined is None:
-        return query
-    kind, other = plan.combined
-    right = _query(other)
-    if kind == "intersect":
-        return query.intersect(right)
-    return query.except_(right) if kind == "except" else query.union(right)
+    return query if plan.combined is None else query.intersect(_query(plan.combined))
 
 
 def _projections(plan: Plan, many: bool) -> list[exp.Expression]:

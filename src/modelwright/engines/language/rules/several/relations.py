@@ -307,5 +307,5 @@ def split_both(draft: Draft, plan: Plan) -> None:
             first, second = (replace(one, op="=", value=value) for value in one.value)
             rest = [each for place, each in enumerate(plan.where) if place != at]
             plan.where = [*rest, (first,)]
-            plan.combined = ("intersect", replace(plan, where=[*rest, (second,)], combined=None))
+            plan.combined = replace(plan, where=[*rest, (second,)], combined=None)
             return

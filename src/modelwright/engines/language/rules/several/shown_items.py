@@ -30,7 +30,6 @@ _ALONG = re.compile(r"\b(?:along with|together with|as well as|and) (?:the|their
 _FIRST = re.compile(
     r"(?:(?:list|show|find|give|return|display)(?: me)? )?(?:(?:all )?the |all )?(?:\w+ )?"
 )
-_FIRST_BEST = re.compile(rf"(?:(?:list|show|find|give|return) )?the (?:{_SUPER.pattern})")
 _PARTS = re.compile(r",|\band\b|\balong\b|\bwell\b|\bwith\b|\bfor\b|\bby\b")
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
@@ -114,12 +113,6 @@ def _lead(draft: Draft, shown: list[str]) -> None:
             draft.claim(at, at + 1, "select")
             draft.select.insert(0, Measure(None, ref(draft.index.naming(table))))
             shown.append(table)
-    best = draft.order[0].by if draft.limit == 1 and len(draft.order) == 1 else None
-    first = _FIRST_BEST.match(draft.lower) and _ALONG.search(draft.lower)
-    if not (first and isinstance(best, Measure) and best.ref and not best.aggregate):
-        return
-    if shown and best.ref.table not in shown:
-        draft.select.insert(0, Measure(None, ref(draft.index.naming(best.ref.table))))
 
 
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
