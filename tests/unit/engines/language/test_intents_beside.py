@@ -299,9 +299,25 @@ class TestWhatIsSaidOfABuild:
             "postcode",
         )
 
+    @pytest.mark.parametrize(
+        "intent", ["churned; all but postcode", "churned with postcode kept out"]
+    )
+    def test_what_is_kept_out_is_left_out(self, intent: str):
+        assert self.beside(intent).without == ("postcode",)
+
     def test_to_save_something_leaves_nothing_out(self):
         assert self.beside("which customers churned to save power").without == ()
 
     @pytest.mark.parametrize("end", [", roc auc please", "; ROC AUC", ": auc."])
     def test_a_metric_may_stand_alone_at_the_end(self, end: str):
         assert self.beside(f"predict churned{end}").metric == "roc_auc"
+
+    def test_a_figure_of_a_time_to_come_is_no_question_of_rows(self):
+        columns = [column("occupied", "string", 2, "No", "Yes"), column("fee")]
+        assert found_in("which rooms are occupied tomorrow", columns) == "occupied"
+        assert found_in("occupancy tomorrow at noon", columns) is None
+
+
+def found_in(intent: str, columns: list[ColumnFacts]) -> str | None:
+    answer = find_target(intent, columns)
+    return answer.column if isinstance(answer, Target) else None

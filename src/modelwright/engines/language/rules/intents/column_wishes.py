@@ -57,7 +57,7 @@ _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|sk
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
 _LACKING = r"without|with (?:no|neither)"
 _BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
-_LEFT = r"(?:excluded|left out|omitted|ignored|dropped|removed|not used)"
+_LEFT = r"(?:excluded|(?:left|kept) out|omitted|ignored|dropped|removed|not used)"
 _KEPT = r"(?P<kept>[^.;:?!]{1,200}?)"
 _MUST = r"(?:must|should|may|can|could|shall)"
 _USED = r"(?:used|included|considered|looked at|learn(?:t|ed) from|(?:an? )?(?:inputs?|features?))"
@@ -82,6 +82,7 @@ _WITHOUT_SAID = tuple(
     re.compile(said, re.IGNORECASE)
     for said in (
         rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|bar|{_EXCEPT}) {_LIST}",
+        rf"[,;] {_ALL},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\bwithout (?:(?:the |any )?(?:use|knowledge) of|{_SEEING}) {_LIST}",
         rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]{{1,200}}?) into (?:ac|con)\w+",

@@ -6,6 +6,7 @@ row turns out one way or the other is no less a question of rows where it is ask
 
 import re
 
+from modelwright.engines.language.rules.intents.shapes import asks_which_or_whether
 from modelwright.engines.language.rules.text.targets import is_thing
 from modelwright.engines.language.rules.text.words import fold
 
@@ -49,4 +50,5 @@ def asks_of_rows(intent: str, task: str) -> bool:
     rows = _OF_ROWS.search(intent)
     if rows and is_thing(fold(rows["rows"])):
         return True
-    return task == "binary" and not _ASKS_A_FIGURE.search(intent)
+    is_of_rows = task == "binary" and asks_which_or_whether(fold(intent))
+    return is_of_rows and not _ASKS_A_FIGURE.search(intent)
