@@ -283,6 +283,8 @@ def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> It
         kept = tuple(one for one in values if one.quality >= best_value)
         return Item(Kind.VALUE, text, values=kept, quality=best_value)
     tables = [one for one in names if one.column is None]
+    told = text.casefold().removesuffix("s")  # `rentals` and `renters` have the same stem
+    tables.sort(key=lambda one: one.table.casefold().removesuffix("s") != told)
     columns = tuple(one for one in names if one.column and one.quality >= best_name - 0.01)
     if tables and tables[0].quality >= best_name:
         return Item(Kind.TABLE, text, columns, table=tables[0].table, quality=best_name)

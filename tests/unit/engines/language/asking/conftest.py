@@ -57,6 +57,11 @@ TABLES = {
     "pupils": """
         select 'Pupil ' || i as name, date '2008-02-01' + (i * 13)::int as birth_date,
         (1 + i % 5)::int as grade from range(1, 61) t(i)""",
+    "renters": """
+        select i as renter_id, 'Renter ' || i as name from range(1, 21) t(i)""",
+    "rentals": """
+        select i as rental_id, 1 + i % 15 as renter_id, (30 + i % 40)::double as paid
+        from range(1, 61) t(i)""",
     "runners": """
         select i as runner_id, ['F', 'M', 'M'][1 + i % 3] as sex, (20 + i % 30)::int as age,
         ['club', 'open', 'youth'][1 + i % 3] as entry,
