@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
@@ -19,7 +19,7 @@ from modelwright.engines.language.catalog import (
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.quoting import quoted
@@ -29,6 +29,8 @@ Values = Mapping[tuple[str, str], Sequence[Value]]
 
 MAX_FLAG_VALUES = 2
 """Values of a column that says yes or no."""
+UNKNOWN = word_set("values.of_any_column") - word_set("values.yes", "values.no")
+"""Values of a column of yes and no that say neither."""
 UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in a key."""
 SELF_KEY_SHARE = 0.9
@@ -119,7 +121,8 @@ def _table(
         for facts, name in zip(table.columns, aliases, strict=True)
     )
     nouns = _row_nouns(table, key)
-    default_date, why_date = _default_date(columns, nouns)
+    complete = {one.name for one in table.columns if not one.missing}
+    default_date, why_date = _default_date(columns, nouns, complete)
     return CatalogTable(
         table.name,
         alias,
@@ -205,7 +208,13 @@ def _role_of_numbers(facts: ColumnFacts) -> tuple[Role, str]:
 
 
 def _is_flag(facts: ColumnFacts) -> bool:
-    return facts.distinct <= MAX_FLAG_VALUES and None not in yes_no(facts)
+    """Whether a column says yes or no, and of some rows at most that it is not known."""
+    unknown = {
+        value
+        for value, _ in facts.top
+        if squeezed(str(value)) in UNKNOWN or str(value).casefold().startswith("not ")
+    }
+    return facts.distinct - len(unknown) <= MAX_FLAG_VALUES and None not in yes_no(facts)
 
 
 def _are_years(facts: ColumnFacts) -> bool:
@@ -260,8 +269,13 @@ def _plural(word: str) -> str:
     return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
 
 
-def _default_date(columns: Sequence[CatalogColumn], nouns: Sequence[str]) -> tuple[str | None, str]:
-    """Gives the column a period means, and why: the only date, else that of what rows are about."""
+def _default_date(
+    columns: Sequence[CatalogColumn], nouns: Sequence[str], complete: Collection[str]
+) -> tuple[str | None, str]:
+    """Gives the column a period means, and why: the only date, else that of what rows are about.
+
+    Where some dates are complete, those that are missing in some rows tell of what came later.
+    """
     dates = [one for one in columns if one.role is Role.DATE]
     exact = [one for one in dates if not one.format] or dates
     if not exact:
@@ -269,6 +283,7 @@ def _default_date(columns: Sequence[CatalogColumn], nouns: Sequence[str]) -> tup
     if len(exact) == 1:
         return exact[0].name, "it is the only column of dates"
     usual = [one for one in exact if not _words(one.name) & TRAILING_DATES]
+    usual = [one for one in usual if one.name in complete] or usual
     rows = {stem(noun) for noun in nouns}
     called = [one for one in usual if {stem(word) for word in _words(one.name)} & rows]
     if len(called) == 1:

@@ -347,8 +347,18 @@ def _as_sure(readings: Sequence[Reading], least: float) -> list[Reading]:
         for one in readings
         if not one.is_faulty and one.probability >= least and not set(one.read_by) <= NOBODY
     ]
-    rivals = [one for one in sound[1:] if len(one.read_by) >= len(sound[0].read_by)]
+    rivals = [
+        one
+        for one in sound[1:]
+        if len(one.read_by) >= len(sound[0].read_by)
+        or (len(_by_whom(one)) >= len(_by_whom(sound[0])) and not _doubts(list(one.findings)))
+    ]
     return [sound[0], *rivals][:MAX_CHOICES] if rivals else []
+
+
+def _by_whom(reading: Reading) -> set[str]:
+    """Returns who read it so, those left out who stand for what nobody read."""
+    return set(reading.read_by) - NOBODY
 
 
 def _reads(sql: str, column: str) -> bool:

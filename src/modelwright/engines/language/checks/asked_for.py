@@ -22,7 +22,7 @@ from modelwright.engines.language.checks.words import (
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
-from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.roots import deed, irregular, is_deed, root
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import (
@@ -68,6 +68,8 @@ _OF_ANY_DATE = word_set("checks.of_any_date")
 """What names of dates have in common, so that it tells none from another."""
 _OF_BIRTH = word_set("checks.of_birth")
 """Dates of persons that nothing happens on."""
+_OF_NO_DAY = word_set("checks.of_no_day")
+"""What was done throughout, or on no day of its own."""
 _ENDING = word_set("checks.of_ends")
 """What the names of dates have that end something."""
 DEEDS: Mapping[str, str] = word_values("checks.deeds")
@@ -348,9 +350,47 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
         elif later:
             yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
-        elif others:
+        elif others and not (
+            _is_usual(sql, (table, name))
+            and _is_of_no_deed(said, sql, others)
+            and _holds_periods(said, (table, name))
+        ):
             message = f"{name} was taken for the time; {', '.join(others)} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _holds_periods(said: QuestionWords, place: Place) -> bool:
+    """Whether the data of a date meet every period of the question."""
+    facts = facts_of(said.request, *place)
+    low, high = (facts.minimum, facts.maximum) if facts else (None, None)
+    if not isinstance(low, date) or not isinstance(high, date):
+        return True
+    first, last = low.isoformat()[:DAY_LENGTH], high.isoformat()[:DAY_LENGTH]
+    return all(
+        (one.start is None or one.start.isoformat()[:DAY_LENGTH] <= last)
+        and (one.end is None or first < one.end.isoformat()[:DAY_LENGTH])
+        for one in said.request.links.periods
+    )
+
+
+def _is_of_no_deed(said: QuestionWords, sql: Statement, others: list[str]) -> bool:
+    """Whether nothing tells of what was done, on another day than that of the rows.
+
+    `Enrolments in May` began in May; `certificates issued in May`, or what is known of completed
+    ones only, may be of another date.
+    """
+    told = [word.text for word in said.all]
+    literals = [one.name.casefold() for test in sql.tests for one in test.literals]
+    verbs = [one for one in [*told, *literals] if one not in _OF_NO_DAY]
+    is_done = any(one.endswith("ed") or one in irregular() for one in verbs)
+    is_done = is_done or any(one.endswith(("ion", "ment")) for one in literals)
+    roles = [sql.catalog.column(*place) for test in sql.tests for place in test.columns]
+    is_flag = any(one is not None and one.role is Role.FLAG for one in roles)
+    figures = {place for one in sql.aggregates for place in sql.places(one)}
+    is_partly_known = any(_is_missing(said, place) for place in figures)
+    deeds = {deed(part) for name in others for part in spelled_out(name)}
+    is_named = not deeds.isdisjoint(deed(one) for one in told if is_deed(one))
+    return not (is_done or is_flag or is_partly_known or is_named)
 
 
 def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -459,10 +499,16 @@ def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
         one for told, _ in concepts_at(sorted(parts - idle), lexicon().of_names) for one in told
     }
     told = {one for concepts in said.concepts.values() for one in concepts}
-    return bool(meant & told) or any(
-        part == one or (len(one) >= SHORTEST_STEM and part.startswith(one))
-        for part in parts - idle
-        for one in said.stems
+    deeds = {deed(part) for part in spelled_out(place[1]) if is_deed(part)}
+    is_done = not deeds.isdisjoint(deed(word.text) for word in said.all if is_deed(word.text))
+    return (
+        bool(meant & told)
+        or is_done
+        or any(
+            part == one or (len(one) >= SHORTEST_STEM and part.startswith(one))
+            for part in parts - idle
+            for one in said.stems
+        )
     )
 
 

@@ -226,9 +226,23 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
         single = {table for table, column in places if not _repeats(said, (table, column))}
         for table, column in places:
             is_key = bool(_TELLING & {part.casefold() for part in spelled_out(column)})
+            is_key = is_key or _tells_things(sql, (table, column))
             if is_key and table not in single and word.stem not in grouped:
                 message = f"“{word.raw}” are told apart by {column}, and rows are counted."
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column)
+
+
+def _tells_things(sql: Statement, place: Place) -> bool:
+    """Whether rows of `hives` are inspections of hives: each Hive has several, and a key of theirs.
+
+    The key is called otherwise, and nothing but a number of them is asked for.
+    """
+    table, column = sql.catalog.table(place[0]), sql.catalog.column(*place)
+    if table is None or column is None or table.key in {None, place[1]} or sql.group_keys:
+        return False
+    own = {stem(part) for part in spelled_out(str(table.key))}
+    is_called = {stem(part) for part in spelled_out(place[1])} == {stem(table.name)}
+    return column.role is Role.DIMENSION and is_called and stem(table.name) not in own
 
 
 def check_counted_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -22,6 +22,8 @@ INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 READS_OF_SELF_KEY = 2
 """A table is read so often where one of its rows is looked up by another."""
+PERCENT = "%"
+"""The unit of what never adds up."""
 _STANDS_OVER = any_case(
     r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b"
 )
@@ -250,7 +252,8 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if column.role is Role.ID:
             yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
         elif isinstance(one, exp.Sum) and column.additivity is not Additivity.SUM:
-            make = doubt if asked or column.role is Role.DIMENSION else fault
+            is_meant = asked and column.unit != PERCENT
+            make = doubt if is_meant or column.role is Role.DIMENSION else fault
             yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
 
 

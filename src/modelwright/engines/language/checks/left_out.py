@@ -13,6 +13,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
+    facts_of,
     is_named,
     unexplained_by_names,
 )
@@ -128,12 +129,26 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows that are shown whole where one figure was asked for: `how tall are they`."""
+    """Finds rows that are shown where one figure was asked for: `how tall are they`."""
+    if _ASKS_HOW_MUCH.search(said.request.question) and _lists_figures(said, sql):
+        yield fault(Code.OTHER_KIND, "A figure was asked for, and that of each row is shown.")
     if not _ALL_COLUMNS.match(sql.sql) or sql.limits:
         return
     for asks, make in ((_ASKS_HOW, doubt), (_ASKS_HOW_MUCH, fault)):
         if asks.search(said.request.question):
             yield make(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
+
+
+def _lists_figures(said: QuestionWords, sql: Statement) -> bool:
+    """Whether nothing but figures is shown of rows that no test tells one of."""
+    select = sql.tree
+    if not isinstance(select, exp.Select) or sql.aggregates or sql.limits or sql.group_keys:
+        return False
+    shown = {place for one in select.selects for place in sql.places(one)}
+    tested = {place for test in sql.tests for place in test.columns if test.operator == "="}
+    facts = [facts_of(said.request, *place) for place in tested]
+    tells_one = any(one is not None and one.distinct * 2 > one.rows for one in facts)
+    return bool(shown) and all(_has_role(sql, one, Role.MEASURE) for one in shown) and not tells_one
 
 
 def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

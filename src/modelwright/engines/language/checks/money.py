@@ -24,6 +24,7 @@ from modelwright.engines.language.vocabulary import any_case, cue_words, find_cu
 
 _KINDS = ("money_in", "money_out", "money_left")
 _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b")
+_ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
 
@@ -67,6 +68,27 @@ def _grouped_figures(said: QuestionWords, sql: Statement) -> list[Word]:
     ]
 
 
+def check_listed_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `staff costs of Parks` that lists whole rows, of which no figure is looked at."""
+    if not _ALL_COLUMNS.match(sql.sql) or _are_sales(sql):
+        return
+    used = {place for test in sql.tests for place in test.columns}
+    used |= set(sql.places(sql.tree.args["order"])) if sql.tree.args.get("order") else set()
+    columns = [sql.catalog.column(*place) for place in used]
+    if any(one is not None and one.role is Role.MEASURE for one in columns):
+        return
+    for word in said.all:
+        is_figure = word.text.endswith("s") and _kind_of(word.text) and not is_row_word(word)
+        if is_figure and not _calls_rows(sql, word):
+            message = f"“{word.raw}” asks for a figure, and whole rows are shown."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def _calls_rows(sql: Statement, word: Word) -> bool:
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    return any(word.stem in map(stem, (one.name, *one.row_nouns)) for one in tables)
+
+
 def _figures(sql: Statement) -> list[Place]:
     """Returns the amounts that are shown or ranked by, alone or in an aggregate."""
     select = sql.tree
@@ -104,4 +126,4 @@ def _are_sales(sql: Statement) -> bool:
     return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
 
 
-CHECKS = (check_other_money, check_counted_figure)
+CHECKS = (check_other_money, check_counted_figure, check_listed_figure)

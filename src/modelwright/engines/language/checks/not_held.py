@@ -27,7 +27,9 @@ from modelwright.engines.language.vocabulary import cue_words, find_cues, word_l
 _PLACES = word_set("checks.concepts_of_countries")
 """What words for countries, cities and the like speak of: no rows are called so by chance."""
 _COUNTS_PERSONS = re.compile(
-    r"\b(?:how many|number of)\s+(?P<counted>people|persons)\b|\b(?P<heads>head\s?counts?)\b",
+    r"\b(?:how many|number of)\s+"
+    r"(?P<counted>people|persons|visitors|spectators|viewers|tourists)\b"
+    r"|\b(?P<heads>head\s?counts?)\b",
     re.IGNORECASE,
 )
 _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
@@ -45,6 +47,7 @@ _PLACE_ENDS = word_list("checks.place_ends")
 """How words end that are run together: `birthplace`."""
 _MOST = re.compile(r"\b(?:most|fewest|least)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|per)\b", re.IGNORECASE)
+_THE_MOST = re.compile(r"\s+the\s+(?:most|least)\W*$", re.IGNORECASE)
 _ASKS_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
 _WHICH_DID = re.compile(
     r"\b(?:which|what)\s+(?P<noun>\w+)\s+(?:had|has|have|is|are|was|were|did|does|do|got|gets?)\b",
@@ -90,8 +93,11 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for table in sql.catalog.tables
         for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
     ]
-    if not any(_OF_PERSONS & _spoken_of(name) for name in names):
-        persons = counted.group("counted") or counted.group("heads")
+    persons = counted.group("counted") or counted.group("heads")
+    named = {stem(part) for name in names for part in spelled_out(name)}
+    if stem(persons.casefold()) not in named and not any(
+        _OF_PERSONS & _spoken_of(name) for name in names
+    ):
         yield fault(Code.OTHER_ROWS, f"No column is of “{persons}”.", persons)
 
 
@@ -241,6 +247,24 @@ def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]
                 yield fault(Code.OTHER_KIND, message, asked.group("noun"))
 
 
+def check_things_for_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `advanced pupils` that are rows cancelled by the pupil, where each has a Pupil ID."""
+    things = {
+        stem(parts[0])
+        for name in set(sql.tables)
+        for one in _columns(sql, name)
+        if one.role is Role.ID or {"id", "no", "number"} & set(spelled_out(one.name))
+        if len(parts := spelled_out(one.name)) > 1
+    }
+    for test in sql.tests:
+        for one in test.literals:
+            value = one.name.casefold()
+            plural = f"{value}s"
+            if one.is_string and stem(value) in things and plural in {w.text for w in said.all}:
+                message = f"“{plural}” was taken for a value of {test.columns[0][1]}."
+                yield fault(Code.OTHER_KIND, message, plural)
+
+
 def check_most_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `where most members train` that is where the sum of another figure is highest."""
     question, ranked = said.request.question, _ranked_by(sql)
@@ -255,6 +279,17 @@ def check_most_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             text = f"{found.group()}{links[0].text}"
             message = f"“{text}” is told by {figures[0]}, not by their number."
             yield fault(Code.SUPERLATIVE_TURNED, message, text)
+
+
+def check_most_done(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which team overspent the most` that is the one of most rows: the verb was not read."""
+    ranked = _ranked_by(sql)
+    if not isinstance(ranked, exp.Count) or sql.tests:
+        return
+    for word in unexplained_by_names(said, sql):
+        if _THE_MOST.match(said.request.question, word.end):
+            message = f"“{word.raw}” was not used, and rows are counted."
+            yield fault(Code.SUPERLATIVE_TURNED, message, word.raw)
 
 
 def _ranked_by(sql: Statement) -> exp.Expression | None:
@@ -322,6 +357,8 @@ CHECKS = (
     check_where,
     check_asked_values,
     check_most_rows,
+    check_most_done,
+    check_things_for_values,
     check_counted_figures,
     check_years,
 )

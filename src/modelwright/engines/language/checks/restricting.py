@@ -182,7 +182,8 @@ def _is_outcome(said: QuestionWords, at: int) -> bool:
 def _is_said_at_end(said: QuestionWords, at: int) -> bool:
     """Whether rows are said to be so: `loans that are out`, not `which branch are loans in`."""
     word, before = said.all[at], said.all[at - 1]
-    if before.text in _BE:
+    is_done = word.text == "out" and at > 1 and said.all[at - 2].text in _BE
+    if before.text in _BE or is_done:
         return True
     is_stranded = word.text in _STRANDED and _ASKED_IN.match(said.request.question) is not None
     return _calls_rows(said, before) and not is_stranded

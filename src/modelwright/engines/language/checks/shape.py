@@ -72,6 +72,9 @@ _NO_BEGINNINGS = word_list("checks.no_beginnings")
 _DENYING_BEGINNINGS = word_list("checks.denying_beginnings")
 _PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 """Words for what must be divided, unless a column is called so."""
+_ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
+_RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
+"""The rate of what was done, that is never a price."""
 _EITHER_WAY = word_set("checks.either_way")
 SHORTEST_ABBREVIATION = 3
 """A part of a name may stand for a longer word that begins so: `diff` for a difference."""
@@ -483,7 +486,8 @@ def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if shares and not _divides(sql) and not _in_share_name(said, sql):
         told = shares[0].text
         is_of_one = said.request.question[: shares[0].start].rstrip().lower().endswith(" per")
-        make = fault if told in _PARTS_OF_WHOLES and not is_of_one else doubt
+        is_sure = told in _PARTS_OF_WHOLES or _RATE_OF_DEED.search(said.request.question)
+        make = fault if is_sure and not is_of_one else doubt
         yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 
 
@@ -499,6 +503,7 @@ def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Findin
 def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
+    is_usual = is_usual or _ASKS_HOW_MUCH.match(said.request.question) is not None
     if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
 

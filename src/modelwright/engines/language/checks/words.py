@@ -15,6 +15,8 @@ from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.rules.mentions.places import called_by
+from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -22,6 +24,7 @@ from modelwright.engines.language.rules.text.lexicon import (
     spelled_out,
 )
 from modelwright.engines.language.rules.text.numbers import SPELLED
+from modelwright.engines.language.rules.text.roots import deed
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
@@ -54,6 +57,8 @@ COMPUTED = {
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
     "profitable": ("> 0",),
+    **dict.fromkeys(("once", "twice"), ("HAVING",)),
+    "single": ("ORDER BY", "MAX(", "MIN(", "AVG("),
 }
 """Words that name nothing but are computed, and what then stands in the SQL."""
 SHORTEST_PREFIX = 3
@@ -279,6 +284,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     used = _used_words(said, sql)
     keys = [one for one in sql.catalog.relationships if (one.table, one.column) in sql.columns]
     lasts = sql.find(exp.DateDiff) is not None
+    divides = sql.find(exp.Div) is not None
     text = sql.sql.upper()
     return [
         word
@@ -286,6 +292,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         if not used.accounts_for(word, said)
         and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
+        and not (divides and measures(word.text))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
 
@@ -319,6 +326,7 @@ class _UsedWords:
         self.stems: set[str] = set()
         self.concepts: set[str] = set()
         self.parts: set[str] = set()
+        self.deeds: set[str] = set()
         literals = [] if not tables else list(sql.find_all(exp.Literal))
         self.written = {one.name for one in sql.find_all(exp.Literal)}
         for table, column in columns:
@@ -338,8 +346,11 @@ class _UsedWords:
             if one.column and (one.table, one.column) in columns and one.quality >= BY_CUT
         ]
         self.values = [squeezed(one.name) for one in literals]
+        self.held = {one.name.casefold() for one in literals}
         for one in literals:
             self.stems |= {word.stem for word in words(one.name)}
+            self.deeds |= {deed(word.text) for word in words(one.name)}
+        self.deeds |= {deed(part) for part in self.parts}
         self.is_single = len(set(sql.tables)) == 1
 
     def _add_column(self, catalog: Catalog, table: str, name: str) -> None:
@@ -376,6 +387,10 @@ class _UsedWords:
         if any(start <= word.start < end for start, end in self.spans):
             return True
         alike = said.concepts.get(word.start, frozenset()) & self.concepts
+        if deed(word.text) in self.deeds and len(word.text) >= SHORTEST_PREFIX:
+            return True
+        if not self.held.isdisjoint(called_by(word.text)):
+            return True
         if word.stem in self.stems or (alike and word.text not in cue_words("money_of_its_own")):
             return True
         text = squeezed(word.text)
@@ -464,6 +479,7 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
         text = literal.name.strip("%").strip()
         flagged = squeezed(text) in FLAG_VALUES and _named_flag(said, sql, test)
         founded = not text or _is_said(said, text) or _is_linked(said, test, text)
+        founded = founded or _is_alias(said, text)
         return founded or flagged or _is_pattern_or_unit(literal)
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
@@ -528,6 +544,14 @@ def _aliased(said: QuestionWords) -> bool:
     """Whether a word stands for a value that tables write otherwise: `women`, `men`."""
     told = {word.text for word in said.all}
     return any(told & group for group in lexicon().aliases)
+
+
+def _is_alias(said: QuestionWords, text: str) -> bool:
+    """Whether a word stands for a value that is written otherwise: `women` of female."""
+    told, value = {word.text for word in said.all}, text.casefold()
+    if any(value in called_by(word) for word in told):
+        return True
+    return any(value in group and told & group for group in lexicon().aliases)
 
 
 def _is_pattern_or_unit(literal: exp.Expression) -> bool:

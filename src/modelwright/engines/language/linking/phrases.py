@@ -12,6 +12,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.roots import deed, is_deed, is_doer
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
 from modelwright.engines.language.vocabulary import cue_words, word_set
 
@@ -58,6 +59,8 @@ _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 _DENYING = frozenset({"no", "without"})
 """What values begin with that deny the rest of them; `Non-fiction` is a kind of its own."""
 _ARTICLES = word_set("small_words.before_phrase")
+RANKING = frozenset({"best", "least", "most", "top", "worst"})
+"""Words that rank: alone they name nothing."""
 LITTLE = word_set("small_words.little")
 
 
@@ -88,6 +91,8 @@ class Phrases:
     names: dict[Stems, dict[tuple[str, str | None], float]] = field(default_factory=dict)
     squeezed: dict[str, dict[tuple[str, str | None], float]] = field(default_factory=dict)
     """Names by their letters and digits alone: `marketvalue`."""
+    deeds: dict[str, dict[tuple[str, str | None], float]] = field(default_factory=dict)
+    """Names by what they say that was done: `produced` of `production`."""
     values: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
     denials: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
     """Values that say no, by what they deny: `internet service` of No internet service."""
@@ -116,7 +121,8 @@ class Phrases:
         return made
 
     def _name(self, stems: Stems, table: str, column: str | None, quality: float) -> None:
-        if stems and len(stems) <= LONGEST_PHRASE:
+        ranks = quality < WHOLE and not RANKING.isdisjoint(stems[:1]) and len(stems) == 1
+        if stems and len(stems) <= LONGEST_PHRASE and not ranks:
             told = self.names.setdefault(stems, {})
             told[table, column] = max(quality, told.get((table, column), 0.0))
 
@@ -128,6 +134,8 @@ class Phrases:
                 self._name(stems[-1:], table.name, None, BY_HEAD)
         for column in table.columns:
             self._add_column(table, column)
+            for word in filter(is_deed, (word.text for word in words(column.label))):
+                self.deeds.setdefault(deed(word), {})[table.name, column.name] = BY_HEAD
 
     def _add_column(self, table: CatalogTable, column: CatalogColumn) -> None:
         """Indexes everything that a column may be called, each by how surely it is meant."""
@@ -208,7 +216,12 @@ class Phrases:
         told = self.names.get(stems, {})
         if not told and written:
             told = self.squeezed.get(squeezed(written), {})
-        found = [NameHit(table, column, quality) for (table, column), quality in told.items()]
+            told = told or (self.deeds.get(deed(written), {}) if is_deed(written) else {})
+        found = [
+            NameHit(table, column, quality)
+            for (table, column), quality in told.items()
+            if not (column and is_doer(written) and _is_done(column))
+        ]
         return sorted(found, key=lambda one: -one.quality)
 
     def cut_short(self, run: Sequence[str]) -> list[NameHit]:
@@ -279,6 +292,10 @@ class Phrases:
                 held = {one for told, _ in concepts_at(label, lexicon().of_names) for one in told}
                 if wanted & held:
                     yield NameHit(table.name, column.name, BY_CONCEPT)
+
+
+def _is_done(name: str) -> bool:
+    return any(part.endswith(("ed", "ing")) for part in spelled_out(name))
 
 
 def is_cut_of(name: str, said: Sequence[str]) -> bool:

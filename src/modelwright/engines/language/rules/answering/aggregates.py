@@ -16,7 +16,11 @@ from modelwright.engines.language.rules.mentions.mention import (
 )
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
-from modelwright.engines.language.rules.ranks.implied_measures import main_measure
+from modelwright.engines.language.rules.ranks.implied_measures import (
+    amount_of_rows,
+    is_worth,
+    main_measure,
+)
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem
@@ -26,6 +30,7 @@ KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
 _JOINS = word_set("small_words.set_beside")
 _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
+_LEADING_ON = word_set("small_words.prepositions", "small_words.grouping")
 _MEANS = word_set("averages.means", "averages.median")
 _DATED = word_set("superlatives.of_dates")
 _AGED = word_set("superlatives.of_age")
@@ -198,11 +203,27 @@ def _argument(draft: Draft, at: int, end: int) -> Mention | None:
 
 
 def _worth(draft: Draft, at: int) -> Mention | None:
-    """`Average order value`: the amount by which the rows are judged."""
+    """`Average order value`, `average donation`: the amount by which the rows are judged."""
+    begun = at
+    at += draft.text(at, at + 1) == "single"
     worth = entity(draft, at) and draft.text(at + 1, at + 2) == "value"
     main = main_measure(draft) if worth and not draft.several else None
-    if main is None or main.ref is None or main.aggregate != "sum":
+    column = draft.index.column(main.ref) if main and main.ref and main.aggregate == "sum" else None
+    alone = draft.claimed[at + 1 : at + 2] in ([], ["group"]) or _ends_noun(draft, at + 1)
+    if (
+        column is None
+        and alone
+        and is_worth(draft, at)
+        and not draft.text(at, at + 1).endswith("s")
+    ):
+        column = amount_of_rows(draft)
+    if column is None:
         return None
-    told = Mention(draft.index.column(main.ref), at, at + 2, 1.0, 1.0)
+    told = Mention(column, begun, at + 1 + worth, 1.0, 1.0)
     draft.question.mentions = Mentions([*draft.question.mentions, told])
     return told
+
+
+def _ends_noun(draft: Draft, at: int) -> bool:
+    """Whether a word leads on: `of`, `by`, `in`; a name may still go on with any other."""
+    return draft.text(at, at + 1) in _LEADING_ON

@@ -116,10 +116,10 @@ def _shows_more(plan: Plan) -> bool:
 
 
 def _tests_more(draft: Draft, plan: Plan) -> bool:
-    """Whether a plan tests what a look-up can't, or computes of values said in other words."""
+    """Whether a plan tests what a look-up can't, or, of a large table, in other words."""
     if any(_is_no_look_up(one) for options in plan.where for one in options):
         return True
-    computed = any(one.aggregate for one in plan.select)
+    computed = draft.index.large or any(one.aggregate for one in plan.select)
     return computed and any(_is_in_other_words(draft, one) for (one, *_) in plan.where)
 
 

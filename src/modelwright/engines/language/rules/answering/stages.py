@@ -17,7 +17,7 @@ from modelwright.engines.language.rules.measures.quantiles import read_quantile
 from modelwright.engines.language.rules.measures.shares import settle_rates
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.names import read_names
-from modelwright.engines.language.rules.mentions.rows import add_up
+from modelwright.engines.language.rules.mentions.rows import add_up, in_asked_unit
 from modelwright.engines.language.rules.ranks.places import read_nth
 from modelwright.engines.language.rules.ranks.sort_orders import (
     claim_firsts,
@@ -148,6 +148,13 @@ ONE_TABLE = (
         "amounts that are added up unsaid",
         _parts("select group"),
         _parts("select added"),
+        _is_no_comparison,
+    ),
+    Stage(
+        in_asked_unit,
+        "the unit that a figure is told in",
+        _parts("select"),
+        _parts("select"),
         _is_no_comparison,
     ),
     Stage(

@@ -10,7 +10,7 @@ from modelwright.engines.language.rules.columns.linking import Name, names, tabl
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.lexicon import shortened, spelled_out
-from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.roots import deed, is_deed, root
 from modelwright.engines.language.rules.text.words import squeezed, stem, words
 
 __all__ = ["Column", "Held", "Index", "ref"]
@@ -21,6 +21,8 @@ _MOST_KINDS = 50
 """A text of more values names things, no kinds."""
 _LEAST_ALIKE = 86
 """Of 100: how alike a misspelt value must be."""
+SHORTEST_DONE = 4
+"""In letters: shorter words are those of deeds by chance."""
 _MOST_WORDS = 4
 """Values of more words are only meant in their order."""
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
@@ -59,6 +61,12 @@ class Index:
     """The values of two to four words by those words in any order."""
     kinds: dict[str, list[Held]] = field(default_factory=dict)
     """The values of one word in columns of few, by their roots."""
+    by_deed: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """The words of names that say what was done, by their deeds."""
+    flags_done: dict[str, list[Held]] = field(default_factory=dict)
+    """The yes of each flag, by the roots and the deeds of its name."""
+    kinds_done: dict[str, list[Held]] = field(default_factory=dict)
+    """The values of columns of few, by the roots and the deeds of their words."""
     told: dict[str, list[tuple[Column, list[Value]]]] = field(default_factory=dict)
     """The values in columns of few that have a word, by its stem."""
     spellings: dict[str, list[Held]] = field(default_factory=dict)
@@ -109,6 +117,10 @@ class Index:
         for short, places in shortened(column.facts.name):
             self.by_stem.setdefault(stem(short), []).extend((column.at, at) for at in places)
         for at, term in enumerate(column.name.terms):
+            if is_deed(term.text):
+                self.by_deed.setdefault(deed(term.text), []).append((column.at, at))
+            if column.yes is not None:
+                _add_done(self.flags_done, term.text, Held(column, column.yes))
             self.by_stem.setdefault(term.stem, []).append((column.at, at))
             self.by_text.setdefault((term.text, term.stem), []).append((column.at, at))
             if not set(term.text[1:-1]) & _VOWELS and term.text.isalpha():
@@ -143,6 +155,9 @@ class Index:
         for value, _ in column.facts.top:
             if (said := str(value).lower()).isalpha():
                 self.kinds.setdefault(root(said), []).append(Held(column, value))
+            if column.yes is None:
+                for word in words(str(value)):
+                    _add_done(self.kinds_done, word.text, Held(column, value))
             for one in {word.stem for word in words(str(value))}:
                 told = self.told.setdefault(one, [])
                 if not told or told[-1][0] is not column:
@@ -204,3 +219,8 @@ class Index:
 def _read(value: str) -> tuple[tuple[str, ...], str]:
     """Returns a value's stems, and its letters and digits; tables are indexed more than once."""
     return tuple(word.stem for word in words(value)), squeezed(value)
+
+
+def _add_done(done: dict[str, list[Held]], word: str, held: Held) -> None:
+    for one in {root(word), deed(word)} if len(word) >= SHORTEST_DONE else ():
+        done.setdefault(one, []).append(held)

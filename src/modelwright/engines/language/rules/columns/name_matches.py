@@ -10,6 +10,7 @@ from modelwright.engines.language.rules.columns.linking import (
     spelled_alike,
     without_vowels,
 )
+from modelwright.engines.language.rules.text.roots import deed, is_deed, is_doer
 
 _LONGEST_SHORT = 5
 """In letters: no longer part of a name is found at the start of a word."""
@@ -41,11 +42,30 @@ def meant(index: Index, term: Term) -> Hits:
 
 def _same_stem(index: Index, term: Term) -> Hits:
     """Words of the same stem; `units` are not those of a unit price."""
-    found = dict.fromkeys(index.by_stem.get(term.stem, ()), SAME)
+    places = index.by_stem.get(term.stem, ())
+    if is_doer(term.text):
+        places = [one for one in places if not _text(index, one).endswith(("ed", "ing"))]
+    found = dict.fromkeys(places, SAME)
+    done = dict.fromkeys(_same_deed(index, term), SAME)
+    if done:
+        said = {place for place in found if _text(index, place).startswith(term.text[:-1])}
+        return done | dict.fromkeys(said, SAME)
     if term.text != "units":
         return found
     priced = {at for at, _ in index.by_concept.get("price", ())}
     return {place: sure for place, sure in found.items() if place[0] not in priced}
+
+
+def _same_deed(index: Index, term: Term) -> list[tuple[int, int]]:
+    """What a verb's noun says that was done: `production` is what was produced, no product."""
+    if not is_deed(term.text):
+        return []
+    found = index.by_deed.get(deed(term.text), ())
+    return [place for place in found if _text(index, place) != term.text]
+
+
+def _text(index: Index, place: tuple[int, int]) -> str:
+    return index.columns[place[0]].name.terms[place[1]].text
 
 
 def _same_concept(index: Index, term: Term, same: Hits) -> Hits:

@@ -60,14 +60,17 @@ from modelwright.engines.language.rules.mentions.negation import (
     switched_off,
 )
 from modelwright.engines.language.rules.mentions.places import read_places
+from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.any_comparisons import read_outdone, settle_outdone
+from modelwright.engines.language.rules.ranks.implied_measures import amount_of_rows, is_worth
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.lateness import read_lateness
 from modelwright.engines.language.rules.times.time_conditions import join_periods, read_times
 from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.written_number import as_whole
 
 _RATES = word_set("names.rates_of_values")
 _HEADS = word_set("small_words.heads")
@@ -75,6 +78,7 @@ _BESIDES = word_set("negation.besides")
 _NONE = word_set("negation.none_stems")
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
+_MONEY_SIGNS = frozenset("$€£")
 _PERIODS = word_set("times.units", "times.hour")
 
 
@@ -94,6 +98,7 @@ def read_filters(draft: Draft) -> None:
     read_done(draft)
     read_aliases(draft)
     read_places(draft)
+    _read_worth(draft)
     _read_values(draft)
     read_pending(draft)
     read_undone_kinds(draft)
@@ -119,6 +124,27 @@ def _read_missing(draft: Draft) -> None:
         return
     draft.claim(near.start, near.end, "condition")
     add_test(draft, near.column, Condition(ref(near.column), "missing"), at, at + 1)
+
+
+def _read_worth(draft: Draft) -> None:
+    """`Invoices over 10000`, `visits over 50 €`: of the only amount that rows are worth."""
+    if draft.several or not draft.index.large:
+        return
+    said = [one for one in compared_numbers(draft.question.text) if one.op not in {"=", "!="}]
+    for one in said:
+        start, end = draft.at(one.start), draft.at(one.end)
+        unit = bool(currency(draft.text(end, end + 1)))
+        money = unit or not _MONEY_SIGNS.isdisjoint(draft.question.text[one.start : one.end + 2])
+        rows = is_worth(draft, start - 1)
+        taken = any(low <= one.number_start < high for low, high in draft.numbers_taken)
+        named = draft.pick(0, len(draft.claimed), lambda c: c.number) is not None
+        counted = not unit and end < len(draft.claimed) and draft.question.terms[end].weight == 1
+        if one.percent or taken or named or counted or _is_claimed(draft, one):
+            continue
+        column = amount_of_rows(draft) if money or rows else None
+        if column is not None:
+            test = Condition(ref(column), one.op, as_whole(one.number), one.upper)
+            add_test(draft, column, test, start, end + unit)
 
 
 def _read_values(draft: Draft) -> None:

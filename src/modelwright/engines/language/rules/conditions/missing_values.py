@@ -59,7 +59,7 @@ def read_with(draft: Draft) -> None:
     for match in _WITH.finditer(draft.lower) if not draft.several else ():
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, _may_lack, NEARLY_NAMED)
-        if named is None and _ONE.search(match.group()):
+        if named is None and not _read_flag(draft, at, end) and _ONE.search(match.group()):
             _read_given(draft, at, end)
         last = named is not None and _stops(draft, named.end)
         if named is not None and last and named.column not in draft.filtered:
@@ -67,6 +67,19 @@ def read_with(draft: Draft) -> None:
             test = Condition(ref(named.column), "!=" if nothing else ">", nothing or 0)
             draft.claim(at, end, "condition")
             add_test(draft, named.column, test, end, named.end)
+
+
+def _read_flag(draft: Draft, at: int, end: int) -> bool:
+    """`Sightings with young`: a flag Young Present says so, by the first word of its name."""
+    named = draft.pick(end, end + 1, lambda c: c.yes is not None, NAMED)
+    if named is None or not _stops(draft, named.end) or named.column in draft.filtered:
+        return False
+    if draft.question.terms[end].stem != named.column.name.terms[0].stem:
+        return False
+    draft.claim(at, end, "condition")
+    test = Condition(ref(named.column), "=", named.column.yes)
+    add_test(draft, named.column, test, end, named.end)
+    return True
 
 
 def _read_given(draft: Draft, at: int, end: int) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.columns.deeds import deeds_done
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
@@ -25,6 +26,7 @@ _WERE = word_set("small_words.before_part")
 _RELATIVE = frozenset({"who", "that", "which"})
 _NAMING = frozenset({"called", "named"})
 _OF = word_set("small_words.among")
+_DENIED = frozenset({"not", "didn't", "never"})
 _NARROWING = word_set("small_words.prepositions")
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
@@ -57,6 +59,8 @@ def read_partly(draft: Draft) -> None:
             continue
         if not (_read_noun(draft, at) or _read_kind(draft, at)):
             _read_part(draft, at)
+        if not draft.claimed[at]:
+            _read_deed(draft, at)
 
 
 def _names_number(draft: Draft, at: int) -> bool:
@@ -95,6 +99,26 @@ def _tells_more_before(column: Column, places: Sequence[tuple[int, int]]) -> boo
     """Whether a name tells more before the word that is said: working of WorkingDay for `days`."""
     first, stop = min(part for _, part in places), lexicon().stop
     return any(one.weight > _LITTLE and one.text not in stop for one in column.name.terms[:first])
+
+
+def _read_deed(draft: Draft, at: int) -> None:
+    """`Hires` are the rows of the stage Hired, those that `finished` have Did Finish."""
+    word = draft.question.words[at].text
+    plural = word.endswith("s") and not word.endswith("ss")
+    told = plural or word.endswith("ed") or draft.text(at - 1, at) in _DENIED
+    dated = any(m.column.date for m in draft.question.mentions.over(at))
+    if not told or dated or draft.question.is_value(at) or entity(draft, at):
+        return
+    found = deeds_done(draft.index, word)
+    column = draft.index.column(found[0].ref) if len(found) == 1 else None
+    if column is None or column in draft.filtered:
+        return
+    denied = negated(draft, at) != denial_of(column)
+    if column.yes is not None and denied:
+        test = Condition(ref(column), "=", column.no)
+    else:
+        test = Condition(ref(column), "!=" if denied else "=", found[0].value)
+    add_test(draft, column, test, at, at + 1)
 
 
 def _read_kind(draft: Draft, at: int) -> bool:

@@ -24,6 +24,7 @@ from modelwright.engines.language.rules.plans.plan import (
     Plan,
     Unit,
 )
+from modelwright.engines.language.rules.ranks.implied_measures import amount_of_rows
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
@@ -37,6 +38,9 @@ _ASKED = re.compile(r"\s*(?:how many|which|what)\b")
 _SINGLE = re.compile(
     r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
     r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
+)
+_OFTEN = re.compile(
+    r"\b(?:(?P<more>more than)|(?P<least>at least)|only|just|exactly) (?P<times>once|twice)\b"
 )
 _AVERAGING = re.compile(r"\b(?:(?P<average>average|mean|avg|averaging)|total|sum)(?: of)?$")
 _KIND_QUALITY = 0.4
@@ -58,7 +62,9 @@ _NUMBER_QUALITY = 0.93
 _APART = word_set("small_words.apart_from_number")
 _HAVING = word_set("verbs.of_having")
 _EXACTLY = word_set("numbers.exactly")
-_DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
+_DID = re.compile(
+    r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had|gave|paid|spent"
+)
 _PERIODS: Mapping[str, Unit] = word_values("times.several")
 _COUNTING = re.compile(r"\s*how many\b")
 _IN_ALL = re.compile(rf"\b(?:{alternatives('averages.in_all')})\b")
@@ -91,6 +97,7 @@ def _claim_rest(draft: Draft, start: int, column: Column) -> None:
 def read_group_tests(draft: Draft) -> None:
     """`With more than 3 models`, `average age above 30` test groups, not rows."""
     _read_single(draft)
+    _read_often(draft)
     for one in compared_numbers(draft.question.text):
         start, end = draft.at(one.start), draft.at(one.end)
         if any(low <= one.number_start < high for low, high in draft.numbers_taken):
@@ -148,6 +155,7 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         lambda c: _named_kinds(c) or (often and c.keyed) or _numbered(draft, c),
         _OFTEN_QUALITY if often else _SURE,
     )
+    group = _things(draft, start) or group
     kinds = _kinds(draft, end, group)
     if kinds is not None:
         return kinds
@@ -161,6 +169,33 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _things(draft: Draft, end: int) -> Mention | None:
+    """`Donors` of rows that are no donors, and have a Donor ID each."""
+    rows = draft.question.table_words
+    found = (
+        one
+        for one in draft.question.mentions.starting(0, end)
+        if one.column.refers and one.end == one.start + 1 and one.start not in rows
+        if draft.question.terms[one.start].stem == one.column.name.terms[0].stem
+    )
+    return None if draft.several else next(found, None)
+
+
+def _read_often(draft: Draft) -> None:
+    """`Customers who ordered more than once`: a group has so many rows."""
+    match = _OFTEN.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None:
+        return
+    start, end = draft.at(match.start()), draft.at(match.end())
+    group = _things(draft, start) or draft.pick(0, start, _repeats, _GROUP_QUALITY)
+    if group is None or any(draft.claimed[start:end]):
+        return
+    op: Op = ">" if match["more"] else ">=" if match["least"] else "="
+    draft.having.append(Having(Measure("count"), op, 1 + (match["times"] == "twice")))
+    draft.claim(group.end, end, "group test")
+    draft.tested = group.column
 
 
 def _number_beside(draft: Draft, start: int, end: int, own: Column) -> Mention | None:
@@ -210,7 +245,7 @@ def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:
     rows = at in draft.question.table_words
     if group is None or named is None or named.column is group.column:
         return None
-    if rows or not _repeats(group.column):
+    if rows or not (_repeats(group.column) or group.column.refers):
         return None
     draft.claim(named.start, named.end, "group test")
     draft.tested = group.column
@@ -303,11 +338,18 @@ def _added(column: Column) -> bool:
 
 def _summed(draft: Draft, start: int, end: int) -> Measure | None:
     """`Animals that cost more than 900 altogether`, over the rows that tell of them."""
-    told = draft.several or draft.pick(0, start, _repeats, _GROUP_QUALITY)
+    things = _things(draft, start)
+    told = draft.several or things or draft.pick(0, start, _repeats, _GROUP_QUALITY)
     over = _IN_ALL.search(draft.lower) if told else None
     named = draft.pick(start - _REACH, end + 2, amount) if over else None
-    if named is None or over is None:
+    worth = amount_of_rows(draft) if over and things and not named else None
+    if over is None or (named is None and worth is None):
         return None
-    draft.claim(named.start, named.end, "group test")
+    if named is not None:
+        draft.claim(named.start, named.end, "group test")
+    if things is not None and _DID.fullmatch(draft.text(things.end, start)):
+        draft.claim(things.end, start, "group test")
+        draft.tested = things.column
     draft.claim_text(over, "group test")
-    return Measure("sum", ref(named.column))
+    column = named.column if named else worth
+    return Measure("sum", ref(column)) if column else None

@@ -43,6 +43,8 @@ def read_count(draft: Draft) -> None:
     start, end = draft.at(match.start()), draft.at(match.end())
     if draft.claimed[min(start, len(draft.claimed) - 1)] in _CLAIMED:
         return
+    if any(one.start < start and _is_called(one) for one in draft.question.mentions.over(start)):
+        return
     noun = next((at for at in range(end, end + 4) if not _tested(draft, at)), end)
     distinct = (
         bool(match.group("distinct"))
@@ -66,6 +68,11 @@ def read_count(draft: Draft) -> None:
         return
     draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _is_called(named: Mention) -> bool:
+    """Whether words are the whole name of a number: `mite count` counts no rows."""
+    return named.column.number and min(named.named, named.explained) >= _ALL_SAID
 
 
 def _kinds_named(draft: Draft, start: int, end: int, noun: int) -> Mention | None:
@@ -152,14 +159,19 @@ def _owners(draft: Draft, at: int) -> Measure | None:
 
 
 def _called_so(draft: Draft, at: int) -> Column | None:
-    """`How many parties` of rows of which each has a party's name: Party Name."""
+    """`How many parties` of rows of which each has a party's name, or a key of it: Party ID."""
     said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
     rows = at in draft.question.table_words
     if draft.several or not said or rows:
         return None
     names = ((one, [term.stem for term in one.name.terms[:2]]) for one in draft.index.columns)
-    found = (one for one, own in names if own == [said, "name"])
-    return next((one for one in found if 2 * one.facts.distinct < one.facts.rows), None)
+    found = [(one, own[1:]) for one, own in names if own[:1] == [said]]
+    named = (one for one, rest in found if rest == ["name"])
+    named = (one for one in named if 2 * one.facts.distinct < one.facts.rows)
+    keys = (
+        one for one, rest in found if rest and one.refers and len(one.name.terms) == len(rest) + 1
+    )
+    return next(named, None) or next(keys, None)
 
 
 def _units_sold(draft: Draft, end: int) -> Measure | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+from modelwright.engines.language.rules.columns.deeds import deeds_done
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import read_ratio
@@ -15,7 +16,6 @@ from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.text.roots import root, root_of_stem
 from modelwright.engines.language.vocabulary import word_set
 
 _SHARE = pattern("measuring share")
@@ -41,8 +41,6 @@ _YES_QUALITY = 0.5
 """How surely words must mean a column of yes or no that is rated, 0 to 1."""
 _MISSING_SHARE = 0.05
 """Of the rows: a date that more of them lack says what was not done in all."""
-_SHORTEST_ROOT = 4
-"""In letters."""
 _LEAST_QUALITY = 0.45
 """How surely a word must mean a column to name anything, 0 to 1."""
 Options = tuple[Condition, ...]
@@ -57,11 +55,17 @@ def settle_rates(draft: Draft) -> None:
     told |= {high for _, high in draft.spans}
     rates = {at for at, word in enumerate(draft.question.words) if _RATE.fullmatch(word.text)}
     rated = {at for at in rates if at in told or (at and _unknown(draft, at - 1))}
+    of_deeds = {at for at in rates if _deeds(draft, at - 1)}
     draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
         if m.start not in rated or m.end > m.start + 1 or m.named > _NAME_SAID
+        if m.end - 1 not in of_deeds or _is_called_rate(m.column)
     )
+
+
+def _is_called_rate(column: Column) -> bool:
+    return any(_RATE.fullmatch(term.text) for term in column.name.terms)
 
 
 def _unknown(draft: Draft, at: int) -> bool:
@@ -144,19 +148,17 @@ def _meets(draft: Draft, end: int, at: int) -> bool:
 
 
 def _rate_of_kind(draft: Draft, at: int) -> Measure | None:
-    """`Attrition rate` of a status that may be Attrited: of the one value with that root."""
-    said = root(draft.text(at - 1, at)) if at and len(draft.index.tables) == 1 else ""
-    found = [
-        Condition(ref(column), "=", value)
-        for stem, kinds in (draft.index.told.items() if len(said) >= _SHORTEST_ROOT else ())
-        if root_of_stem(stem) == said
-        for column, values in kinds
-        for value in values
-    ]
+    """`Attrition rate` of a status that may be Attrited: of the one value of that deed."""
+    found = _deeds(draft, at - 1)
     if len(found) != 1 or draft.claimed[at - 1]:
         return None
     draft.claim(at - 1, at, "share")
     return Measure(share=((found[0],),))
+
+
+def _deeds(draft: Draft, at: int) -> list[Condition]:
+    """What a noun says that was done: a flag Escalated of `escalation`, a status of `hire`."""
+    return deeds_done(draft.index, draft.text(at, at + 1)) if at >= 0 else []
 
 
 def _often_missing(column: Column) -> bool:
@@ -274,6 +276,8 @@ def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> lis
     if later or len(tests) == 1:
         return later or [tests[0][0]]
     end = len(draft.claimed)
+    if _heads(draft, spans):
+        return [options for options, (_, high) in tests if high != max(end for _, end in spans)]
     if _whole(draft, spans):
         return _starting(tests, range(first + 1, end))
     apart = (at for at in _places(draft, _APART, after) if at > first)
@@ -296,6 +300,14 @@ def _whole(draft: Draft, spans: list[Span]) -> bool:
     (low, high), *others = sorted(spans)
     things = high == low + 1 and draft.text(low, high).endswith(("s", "men"))
     return things and all(draft.text(high, high + 1) in _TOWARDS and at >= high for at, _ in others)
+
+
+def _heads(draft: Draft, spans: list[Span]) -> bool:
+    """Whether the last test is a noun that those before it tell more of: `neutered cats`."""
+    told = sorted(spans)
+    beside = all(high == low for (_, high), (low, _) in pairwise(told))
+    low, high = told[-1]
+    return beside and high == low + 1 and draft.text(low, high).endswith("s")
 
 
 def _ends(draft: Draft, low: int, high: int) -> bool:

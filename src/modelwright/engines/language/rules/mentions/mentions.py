@@ -43,6 +43,7 @@ _KINDS = word_set("names.labels")
 _CONTENT = word_set("names.content")
 _SHARED_HEAD = 3
 """So many words after `first` stands the head of `first and last name`."""
+_TYING = frozenset({"of", "for"})
 _LONGEST_WRITTEN = 8
 """Names of more words are not looked for as they are written."""
 _BREAK = re.compile(r"[,;.](?!\d)")
@@ -209,12 +210,15 @@ def _mentions(
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
     found = _spelled_out(terms, index)
     parting = PARTING | _EACH | (_BEING if len(index.tables) > 1 else frozenset())
+    tied = [at for at, term in enumerate(terms) if term.text in _TYING]
     for number, places in heeding(stopped, hits.items()):
         found += [
             _mention(index.columns[number], run, places, terms)
             for run in _runs(places, terms, breaks, parting)
         ]
         found += _shared_heads(index.columns[number], places, terms)
+        if tied:
+            found += _turned_round(index.columns[number], places, tied)
     return [mention for mention in found if mention.quality >= _LEAST]
 
 
@@ -230,6 +234,22 @@ def _shared_heads(
             alone = max(_share_named(column, [places[one]]) for one in (at, head))
             if named > max(WHOLLY_NAMED, alone):
                 found.append(Mention(column, at, at + 1, named, 1.0))
+    return found
+
+
+def _turned_round(
+    column: Column,
+    places: dict[int, dict[int, float]],
+    tied: Sequence[int],
+) -> list[Mention]:
+    """`Reasons for intake` is all of Intake Reason, and no other column of intakes."""
+    found = []
+    for at in tied:
+        if at - 1 in places and at + 1 in places:
+            head, rest = _sure_parts(places[at - 1]), _sure_parts(places[at + 1])
+            named = _share_named(column, [places[at - 1], places[at + 1]])
+            if named > WHOLLY_NAMED and head and rest and not head & rest:
+                found.append(Mention(column, at - 1, at + 2, named, 1.0))
     return found
 
 

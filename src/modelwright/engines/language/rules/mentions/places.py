@@ -1,6 +1,7 @@
 """Countries and states named in full where a table holds their codes, and the other way round."""
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -8,11 +9,17 @@ from modelwright.engines.language.rules.columns.index import Held
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.text.words import squeezed
+from modelwright.engines.language.vocabulary import word_values
 
 _LONGEST = 4
 """Names of places have no more words."""
 _LONGEST_CODE = 3
 """Letters of a code."""
+_CALLED: Mapping[str, Sequence[str]] = word_values("names.demonyms")
+_REACH = 3
+"""So many words before the name of a language stands that it is spoken: `in French or German`."""
+_SPOKEN = frozenset({"in", "speak", "speaks", "speaking", "spoken"})
+_LANGUAGES = frozenset({"lang", "language", "languages", "locale"})
 _RARE = 20
 """A value of so many times fewer rows than the place is a rarity."""
 
@@ -45,17 +52,33 @@ def _other_name_held(draft: Draft, start: int, end: int) -> Held | None:
     said = draft.question.text[
         draft.question.words[start].start : draft.question.words[end - 1].end
     ]
-    others = (
+    others: Sequence[str] = (
         [] if len(said) <= _LONGEST_CODE and not said.isupper() else _names().get(said.lower(), [])
     )
     others = others or (_names().get(said, []) if said in {"uk", "usa", "uae"} else [])
+    others = others or called_by(said)
     found = (
         held
         for name in others
         for held in draft.index.squeezed_values.get(squeezed(name), ())
         if str(held.value).lower() == name.lower() and not held.column.number
     )
-    return max(found, key=lambda held: held.column.times(held.value), default=None)
+    spoken = not _SPOKEN.isdisjoint(draft.text(start - _REACH, start).split())
+    return max(
+        found,
+        key=lambda held: (spoken and _is_of_languages(held), held.column.times(held.value)),
+        default=None,
+    )
+
+
+def _is_of_languages(held: Held) -> bool:
+    return not _LANGUAGES.isdisjoint(term.text for term in held.column.name.terms)
+
+
+def called_by(said: str) -> Sequence[str]:
+    """Returns what tables hold of what is called by an adjective: Japan, JP of `Japanese`."""
+    folded = said.lower()
+    return _CALLED.get(folded) or _CALLED.get(folded.removesuffix("s"), ())
 
 
 @cache

@@ -1,11 +1,12 @@
 """What a question over one table asks of its rows: the rows themselves, who they are, their sum."""
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.units import lasts, measures
+from modelwright.engines.language.rules.mentions.units import lasts, measures, times
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts
@@ -103,14 +104,54 @@ def _leaves_one_row(draft: Draft, name: str) -> bool:
     return not many and column.facts.distinct > _UNIQUE * column.facts.rows
 
 
+def in_asked_unit(draft: Draft) -> None:
+    """Tells what is computed in the unit that is asked for: `total talk time in hours`."""
+    for at, word in enumerate(draft.question.words[:-1]):
+        unit = draft.text(at + 1, at + 2)
+        if word.text != "in" or draft.claimed[at + 1] or not measures(unit):
+            continue
+        draft.select = [_told_in(draft, one, unit) for one in draft.select]
+        draft.order = [
+            replace(one, by=_told_in(draft, one.by, unit)) if isinstance(one.by, Measure) else one
+            for one in draft.order
+        ]
+        if any(one.ref and one.ref.told_in for one in draft.select):
+            draft.claim(at, at + 2, "measure")
+
+
+def _told_in(draft: Draft, one: Measure, unit: str) -> Measure:
+    if one.ref is None or one.aggregate is None or one.other or one.share:
+        return one
+    column = draft.index.column(one.ref)
+    size = times(unit, column.facts.name) if column.number else 1.0
+    told = replace(one, ref=replace(one.ref, told_in=(unit, size)))
+    return told if size != 1.0 else one
+
+
 def add_up(draft: Draft) -> None:
     """Sums the amount that a question names alone, or asks `how much` of."""
     if draft.lower.startswith("how much "):
         amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
         draft.select = amounts or draft.select
-    if summed(draft):
+    if summed(draft) or _asks_how_much(draft):
         draft.select = [Measure("sum", draft.select[0].ref)]
         draft.added = True
+
+
+def _asks_how_much(draft: Draft) -> bool:
+    """`How much flour was used` is the sum of Flour (kg), whatever else adds up by its name."""
+    if draft.several or draft.group or draft.order or len(draft.select) != 1:
+        return False
+    one = draft.select[0]
+    column = draft.index.column(one.ref) if one.ref and not one.aggregate else None
+    return bool(
+        column is not None
+        and draft.lower.startswith("how much ")
+        and amount(column)
+        and _MASSES.fullmatch(name_parts(column.facts.name)[-1])
+        and not averaged(ref(column))
+        and not any(_leaves_one_row(draft, options[0].ref.column) for options in draft.where)
+    )
 
 
 def amount(column: Column) -> bool:

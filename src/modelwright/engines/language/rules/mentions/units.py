@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.mentions import Question
@@ -140,6 +141,7 @@ def unit_untold(unit: str, column: Column) -> bool:
     return short and column.number and not told and bool(_LONG.search(name.lower()))
 
 
+@lru_cache(maxsize=4096)
 def _kind(said: str) -> str | None:
     kind = next((kind for kind, sizes in _SIZES.items() if _one(said) in sizes), None)
     return _ALIKE.get(kind, kind) if kind else None
@@ -151,6 +153,7 @@ def _unit(name: str) -> str:
     return first if _kind(last) is None and first.endswith("s") else last
 
 
+@lru_cache(maxsize=4096)
 def _one(word: str) -> str:
     return word if word in _KNOWN else word.removesuffix("s") or word
 

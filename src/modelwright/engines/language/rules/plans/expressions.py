@@ -20,6 +20,10 @@ _SECONDS = {
 
 def column_of(ref: Ref, qualified: bool) -> exp.Expression:
     """A column with its table's name or without, or the time between two dates."""
+    if ref.told_in is not None:
+        size = exp.Literal.number(ref.told_in[1])
+        own = column_of(replace(ref, told_in=None), qualified)
+        return exp.Div(this=own, expression=size)
     if ref.since is not None:
         return _lapsed(ref, ref.since, qualified)
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)

@@ -73,6 +73,8 @@ class Ref:
     """Whether a unit of letters stands beside the digits."""
     alike: tuple[tuple[str, str], ...] = ()
     """Other spellings of values, each with the one that they are read as."""
+    told_in: tuple[str, float] | None = None
+    """The unit that its numbers are told in, and how many of its own one of these is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,8 @@ def _value(value: object) -> str:
 
 
 def _name(ref: Ref) -> str:
+    if ref.told_in is not None:
+        return f"{_name(replace(ref, told_in=None))} in {ref.told_in[0]}"
     if ref.since is not None:
         return f"{ref.lapse}s from {_name(ref.since)} to {_plain(ref.column)}"
     return _plain(ref.column)

@@ -39,6 +39,8 @@ MONEY = re.compile(
 )
 _UNWANTED = pattern("vague unwanted")
 _SIZES = frozenset({"biggest", "largest", "smallest"})
+_WORTHS = word_set("names.worths")
+_PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "tax", "tip", "vat"})
 _REACH = 3
 """In words: how far behind the superlative its groups may begin."""
 _GROUP_QUALITY = 0.6
@@ -110,13 +112,14 @@ def _most(draft: Draft, at: int) -> bool:
 
 def _largest_rows(draft: Draft, match: re.Match[str], end: int) -> bool:
     """`The 10 largest orders` of a table of orders are those of the largest amounts."""
+    end += draft.text(end, end + 1) == "single"
     main = main_measure(draft) if match.group() in _SIZES and entity(draft, end) else None
     said = max(draft.question.mentions.over(end), key=lambda m: m.quality, default=None)
     kind = said is not None and (_repeats(said.column) or amount(said.column))
     kind = kind or draft.text(end + 1, end + 2) == "by"
     if main is None or main.aggregate != "sum" or kind or _measured(draft, end + 1):
         return False
-    draft.claim_text(match, "superlative")
+    draft.claim(draft.at(match.start()), end, "superlative")
     draft.claim(end, end + 1, "rows")
     draft.everything = True
     draft.order = [Order(Measure(None, main.ref), bool(match.group("up")))]
@@ -262,6 +265,30 @@ def main_measure(draft: Draft) -> Measure | None:
                 return Measure("sum", ref(column))
     score = next((one for one, name in told if _SCORES.search(name) or _marks(one, name)), None)
     return Measure("avg", ref(score)) if score else None
+
+
+def amount_of_rows(draft: Draft) -> Column | None:
+    """The only amount by which rows are judged, where they have no other of its kind."""
+    main = None if draft.several else main_measure(draft)
+    if main is None or main.ref is None or main.aggregate != "sum":
+        return None
+    told = [one for one in draft.index.columns if amount(one)]
+    kinds = [
+        wanted for _, wanted in _AMOUNTS if wanted.search(draft.index.column(main.ref).plain_name)
+    ]
+    rivals = [one for one in told if kinds[0].search(one.plain_name) and not is_part(one)]
+    return rivals[0] if len(rivals) == 1 else None
+
+
+def is_worth(draft: Draft, at: int) -> bool:
+    """Whether a word calls the rows what is an amount itself: `donations`, of such a table."""
+    said = draft.text(at, at + 1).removesuffix("s")
+    return said in _WORTHS and (entity(draft, at) or at in draft.question.table_words)
+
+
+def is_part(column: Column) -> bool:
+    """Whether an amount is but a part of what rows are worth: a fee, a tax."""
+    return not _PARTS_OF_AMOUNTS.isdisjoint(term.text for term in column.name.terms)
 
 
 def _marks(column: Column, name: str) -> bool:

@@ -1,14 +1,19 @@
 """Roots of words: stems that nouns and verbs, both spellings and all tenses have in common."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import word_table
+from modelwright.engines.language.vocabulary import word_table, word_values
 
 _BRITISH = ((re.compile(r"is$"), "iz"), (re.compile(r"(?<=.)ae"), "e"))
 _SHORTEST_LONG = 6
 """In letters: shorter stems are roots as they are."""
+_SHORTEST_DEED = 4
+"""In letters: less is left of no verb."""
+_OF_DEEDS = ("ion", "ance", "ence", "ment", "ure", "al", "ed")
+_DEEDS: Mapping[str, str] = word_values("word_forms.deeds")
 
 
 @lru_cache(maxsize=1)
@@ -38,3 +43,25 @@ def _plain(stem: str) -> str:
     for british, american in _BRITISH:
         stem = british.sub(american, stem)
     return stem
+
+
+@lru_cache(maxsize=65536)
+def deed(word: str) -> str:
+    """Takes a verb's noun and its past form to the same letters: `failure`, `failed`, `fail`."""
+    word = word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    for ending, put in _DEEDS.items():
+        left = word.removesuffix(ending)
+        if left != word and len(left + put) >= _SHORTEST_DEED:
+            word = left + put
+            break
+    return word[:-1] if word[-1:] == word[-2:-1] else word
+
+
+def is_doer(word: str) -> bool:
+    """Whether a word may be of who does something: `shippers` are no date of Shipped On."""
+    return word.removesuffix("s").endswith(("er", "or"))
+
+
+def is_deed(word: str) -> bool:
+    """Whether a word ends as the past of verbs does, or as what is made of them: `production`."""
+    return len(word) > _SHORTEST_LONG and word.removesuffix("s").endswith(_OF_DEEDS)

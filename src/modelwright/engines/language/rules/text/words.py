@@ -79,7 +79,8 @@ def _shorter(word: str) -> str:
         return word
     for suffix, put in _SUFFIXES:
         left = word.removesuffix(suffix)
-        if left != word and len(left) >= SHORTEST and _VOWEL.search(left):
+        least = SHORTEST + (suffix == "or")  # a donor is no donation
+        if left != word and len(left) >= least and _VOWEL.search(left):
             return left + put
     return word
 
