@@ -252,7 +252,7 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if column.role is Role.ID:
             yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
         elif isinstance(one, exp.Sum) and column.additivity is not Additivity.SUM:
-            is_meant = asked and column.unit != PERCENT
+            is_meant = (asked or one.find_ancestor(exp.Div)) and column.unit != PERCENT
             make = doubt if is_meant or column.role is Role.DIMENSION else fault
             yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
 

@@ -13,7 +13,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_nearly_named
 from modelwright.engines.language.linking.phrases import BY_DENIAL
-from modelwright.engines.language.readers import ReadRequest, ValueLink
+from modelwright.engines.language.readers import NameLink, ReadRequest, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
@@ -369,7 +369,8 @@ def check_unordered_limits(_: QuestionWords, sql: Statement) -> Iterator[Finding
 def _asked_first(said: QuestionWords) -> list[str]:
     """Returns the numbers of rows that are asked for: `top 5`; not `the last 3 months`."""
     question = said.request.question
-    numbers = [one.group("after") or one.group("before") for one in _TOP.finditer(question)]
+    found = (one for one in _TOP.finditer(question) if not _inside_value(said, one.span("after")))
+    numbers = [one.group("after") or one.group("before") for one in found]
     return [one for one in numbers if not _OF_TIME.match(question, question.index(one))]
 
 
@@ -545,9 +546,23 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column) if link.column else None
         is_used = any(name == link.column for _, name in sql.columns)
-        if column and column.role is Role.MEASURE and not is_used and link.table in sql.tables:
+        is_verb = link.text.casefold().endswith("ed") or _names_things(sql, link)
+        if (
+            column
+            and not is_verb
+            and column.role is Role.MEASURE
+            and not is_used
+            and link.table in sql.tables
+        ):
             return column.name
     return ""
+
+
+def _names_things(sql: Statement, link: NameLink) -> bool:
+    """Whether a word for what has a key begins the name of a figure: `patients`, Patient Age."""
+    table = sql.catalog.table(link.table)
+    keys = (one.name for one in table.columns if one.role is Role.ID) if table else ()
+    return any(stem(spelled_out(name)[0]) == stem(link.text.casefold()) for name in keys)
 
 
 def _words_of(said: QuestionWords, aggregate: str) -> list[str]:

@@ -15,8 +15,9 @@ from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
-from modelwright.engines.language.rules.mentions.places import called_by
-from modelwright.engines.language.rules.mentions.units import measures
+from modelwright.engines.language.rules.conditions.missing_values import undone_word
+from modelwright.engines.language.rules.mentions.places import other_names
+from modelwright.engines.language.rules.mentions.units import is_told_in, measures, times
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -57,6 +58,8 @@ COMPUTED = {
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
     "profitable": ("> 0",),
+    "slower": (" > ", " >= "),
+    **dict.fromkeys(("faster", "quicker"), (" < ", " <= ")),
     **dict.fromkeys(("once", "twice"), ("HAVING",)),
     "single": ("ORDER BY", "MAX(", "MIN(", "AVG("),
 }
@@ -71,6 +74,7 @@ LONG_ENOUGH = 8
 """Letters of words that may be misspelt by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = word_set("checks.flag_values")
+_ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
     r"|diagrams?)\b|\bhistograms?\b|\bscatter(?=\s+of\b)"
@@ -285,6 +289,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     keys = [one for one in sql.catalog.relationships if (one.table, one.column) in sql.columns]
     lasts = sql.find(exp.DateDiff) is not None
     divides = sql.find(exp.Div) is not None
+    adds = sql.find(exp.Sum) is not None and _ASKS_HOW_MUCH.match(said.request.question)
     text = sql.sql.upper()
     return [
         word
@@ -293,8 +298,16 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
         and not (divides and measures(word.text))
+        and not any(is_told_in(word.text, name) for _, name in sql.columns)
+        and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
+
+
+def _is_done_to_it(said: QuestionWords, word: Word) -> bool:
+    """Whether a word ends `how much honey was harvested`: it leaves no row out."""
+    before = said.request.question[: word.start].rstrip().lower()
+    return word.text.endswith("ed") and before.endswith((" was", " were", " been"))
 
 
 def is_named(said: QuestionWords, sql: Statement, place: tuple[str, str]) -> bool:
@@ -389,7 +402,10 @@ class _UsedWords:
         alike = said.concepts.get(word.start, frozenset()) & self.concepts
         if deed(word.text) in self.deeds and len(word.text) >= SHORTEST_PREFIX:
             return True
-        if not self.held.isdisjoint(called_by(word.text)):
+        if not self.held.isdisjoint(other_names(word.text)):
+            return True
+        bare = undone_word(word.text)
+        if bare and stem(bare) in self.stems:
             return True
         if word.stem in self.stems or (alike and word.text not in cue_words("money_of_its_own")):
             return True
@@ -484,8 +500,18 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
     founded = founded or (value in SECONDS and test.node.find(exp.DateDiff) is not None)
+    founded = founded or any(value == told for told in _in_units(said, test))
     founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
     return founded or _is_linked(said, test, f"{value:g}")
+
+
+def _in_units(said: QuestionWords, test: Test) -> Iterator[float]:
+    """Yields the numbers of a question in the units of the columns that are tested: 5000 ms."""
+    for word, unit in pairwise(said.all):
+        number = _number(word.text)
+        if number is not None:
+            for _, name in test.columns:
+                yield round(number * times(unit.text, name), 9)
 
 
 def _is_period(said: QuestionWords, text: str) -> bool:
@@ -535,7 +561,8 @@ def _named_flag(said: QuestionWords, sql: Statement, test: Test) -> bool:
             one for told, _ in concepts_at(sorted(parts), lexicon().of_names) for one in told
         }
         said_of = {one for told in said.concepts.values() for one in told}
-        if parts & said.stems or concepts & said_of or _aliased(said):
+        undone = {stem(bare) for word in said.all if (bare := undone_word(word.text))}
+        if parts & (said.stems | undone) or concepts & said_of or _aliased(said):
             return True
     return False
 
@@ -549,7 +576,7 @@ def _aliased(said: QuestionWords) -> bool:
 def _is_alias(said: QuestionWords, text: str) -> bool:
     """Whether a word stands for a value that is written otherwise: `women` of female."""
     told, value = {word.text for word in said.all}, text.casefold()
-    if any(value in called_by(word) for word in told):
+    if any(value in other_names(word) for word in told):
         return True
     return any(value in group and told & group for group in lexicon().aliases)
 

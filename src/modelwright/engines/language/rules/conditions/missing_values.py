@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.columns.name_matches import meant
 from modelwright.engines.language.rules.columns.value_shapes import none_kind
-from modelwright.engines.language.rules.mentions.draft import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, names_other_better
 from modelwright.engines.language.rules.mentions.mention import NAMED, NEARLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
@@ -182,7 +182,7 @@ def read_done(draft: Draft) -> None:
     """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
     for mention in draft.question.mentions:
         column, start, end = mention.column, mention.start, mention.end
-        if not column.date or not _says_done(draft, mention):
+        if not column.date or not _says_done(draft, mention) or names_other_better(draft, mention):
             continue
         least = 1 if _NOT_YET.search(draft.text(start - 3, end + 1)) else _OFTEN * column.facts.rows
         lacked = column.facts.missing >= least

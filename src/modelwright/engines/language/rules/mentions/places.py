@@ -81,6 +81,11 @@ def called_by(said: str) -> Sequence[str]:
     return _CALLED.get(folded) or _CALLED.get(folded.removesuffix("s"), ())
 
 
+def other_names(said: str) -> Sequence[str]:
+    """Returns, in lower case, whatever else a place is called that a word names."""
+    return called_by(said) or [one.lower() for one in _names().get(said.lower(), ())]
+
+
 @cache
 def _names() -> dict[str, list[str]]:
     """For each name of a place, in lower case, all its names."""

@@ -117,6 +117,12 @@ def unlike(said: str, name: str) -> bool:
     return mine is not None and theirs is not None and mine != theirs
 
 
+def is_told_in(said: str, name: str) -> bool:
+    """Whether a word is a unit of what a column's name says its numbers are in."""
+    kind = _kind(said)
+    return kind is not None and kind == _kind(_unit(name))
+
+
 def untimed(unit: str, column: Column) -> bool:
     """Whether a number is of a length of time, and a column's name tells none."""
     short = _one(unit) in _SIZES["time"]
