@@ -247,14 +247,20 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if not isinstance(inner, exp.Column) or (place := sql.place(inner)) is None:
             continue
         column = sql.catalog.column(*place)
-        if column is None or column.role is Role.FLAG:
+        if column is None or column.role is Role.FLAG or _is_divided(sql, one):
             continue
         if column.role is Role.ID:
             yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
         elif isinstance(one, exp.Sum) and column.additivity is not Additivity.SUM:
-            is_meant = (asked or one.find_ancestor(exp.Div)) and column.unit != PERCENT
+            is_meant = asked and column.unit != PERCENT
             make = doubt if is_meant or column.role is Role.DIMENSION else fault
             yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
+
+
+def _is_divided(sql: Statement, one: exp.Expression) -> bool:
+    """Whether a sum is divided by that of another column, or divides it: `cost per kg`."""
+    ratio = one.find_ancestor(exp.Div)
+    return ratio is not None and len(set(sql.places(ratio))) > 1
 
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

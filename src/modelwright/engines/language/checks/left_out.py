@@ -130,6 +130,10 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are shown where one figure was asked for: `how tall are they`."""
+    counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
+    is_number = find_cues("count", said.request.question) or sql.tree.find(exp.Div) is not None
+    if _ASKS_HOW_MUCH.search(said.request.question) and sql.aggregates and counts and not is_number:
+        yield fault(Code.OTHER_KIND, "An amount was asked for, and rows are counted.")
     if _ASKS_HOW_MUCH.search(said.request.question) and _lists_figures(said, sql):
         yield fault(Code.OTHER_KIND, "A figure was asked for, and that of each row is shown.")
     if not _ALL_COLUMNS.match(sql.sql) or sql.limits:

@@ -74,6 +74,7 @@ LONG_ENOUGH = 8
 """Letters of words that may be misspelt by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = word_set("checks.flag_values")
+_DENIALS = word_set("values.none")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
@@ -495,7 +496,7 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
         text = literal.name.strip("%").strip()
         flagged = squeezed(text) in FLAG_VALUES and _named_flag(said, sql, test)
         founded = not text or _is_said(said, text) or _is_linked(said, test, text)
-        founded = founded or _is_alias(said, text)
+        founded = founded or _is_alias(said, text) or _is_denied(said, test, text)
         return founded or flagged or _is_pattern_or_unit(literal)
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
@@ -571,6 +572,13 @@ def _aliased(said: QuestionWords) -> bool:
     """Whether a word stands for a value that tables write otherwise: `women`, `men`."""
     told = {word.text for word in said.all}
     return any(told & group for group in lexicon().aliases)
+
+
+def _is_denied(said: QuestionWords, test: Test, text: str) -> bool:
+    """Whether a value says no by itself, of a column that is denied: `without a degree`."""
+    named = any((one.table, one.column) in test.columns for one in said.request.links.names)
+    denies = named and find_cues("negation", said.request.question)
+    return bool(denies) and squeezed(text) in _DENIALS
 
 
 def _is_alias(said: QuestionWords, text: str) -> bool:

@@ -30,6 +30,15 @@ TABLES = {
         ['Japan', 'Germany', 'Kenya'][1 + i // 2 % 3] as country,
         ['en', 'de', 'fr'][1 + i // 3 % 3] as language from range(300) t(i)""",
     "donations": "select * from pledges",
+    "tanks": """
+        select i as tank_id, 'M' || (i % 8) as maker, (2 + i * 7 % 60)::int as depth_m,
+        (100 + i * 37 % 9000)::int as refill_ms, i % 3 = 0 as paid,
+        ['DE', 'JP', 'US'][1 + i % 3] as country, ['none', 'steel', 'tin'][1 + i // 3 % 3] as cover,
+        ['malt', 'hops'][1 + i % 2] as stuff, (1 + i * 13 % 70)::double as stored_kg,
+        (5 + i % 9)::double as price, [30, 45][1 + i % 2] as minutes,
+        date '2024-01-01' + i::int as filled_on,
+        case when i % 5 = 0 then null else date '2024-02-01' + i::int end as emptied_on
+        from range(200) t(i)""",
     "complaints": """
         select i as complaint_id, ['late', 'flat', 'warm'][1 + i % 3] as complaint_reason,
         date '2024-01-01' + i::int as complaint_date, 'B' || (i % 9) as bar
@@ -86,6 +95,8 @@ def decided(data: Data, question: str) -> Decision:
          "select count(*) from pledges where language in ('de', 'fr')"),
         ("pledges", "Japanese pledges with an amount above 300",
          "select * from pledges where country = 'Japan' and amount > 300"),
+        ("tanks", "price per minute by maker",
+         "select maker, sum(price) / sum(minutes) from tanks group by 1"),
         ("complaints", "what are the reasons for complaints?",
          "select distinct complaint_reason from complaints"),
     ],
@@ -100,8 +111,33 @@ def test_is_answered(make: Make, table: str, question: str, right: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("tanks deeper than 40 metres", "select * from tanks where depth_m > 40"),
+        ("makers with an average depth over 30 metres",
+         "select maker from tanks group by 1 having avg(depth_m) > 30"),
+        ("how many tanks are unpaid?", "select count(*) from tanks where not paid"),
+        ("tanks with a refill slower than 5 seconds", "select * from tanks where refill_ms > 5000"),
+        ("how many tanks are from Germany or Japan?",
+         "select count(*) from tanks where country in ('DE', 'JP')"),
+        ("how many tanks without a cover?", "select count(*) from tanks where cover = 'none'"),
+        ("how much malt was stored?", "select sum(stored_kg) from tanks where stuff = 'malt'"),
+        ("how many tanks were filled in March 2024?",
+         "select count(*) from tanks where month(filled_on) = 3 and year(filled_on) = 2024"),
+    ],
+)  # fmt: skip
+def test_what_is_used_is_not_told_as_left_out(make: Make, question: str, right: str) -> None:
+    data = make({"tanks": TABLES["tanks"]})
+    told = decided(data, question)
+    assert isinstance(told, Answer), told
+    assert same_result(told.reading.result, data.run(right)), told.reading.best.sql
+    assert told.warnings == ()
+
+
+@pytest.mark.parametrize(
     ("table", "question"),
     [
+        ("tanks", "how much by maker"),
         ("brews", "how much waste and malt was there?"),
         ("brews", "how many brews were called off?"),
         ("brews", "how many brews were sold out?"),

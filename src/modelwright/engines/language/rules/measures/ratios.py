@@ -141,7 +141,10 @@ def _in_name(draft: Draft, at: int) -> bool:
 
 
 def divisor(draft: Draft, at: int) -> Mention | None:
-    """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
+    """`Revenue per night` of a column called nights, which counts them, and of a sum before.
+
+    Without a word for averages any amount may be divided: `price per minute` of minutes.
+    """
     said = draft.text(at + 1, at + 2)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
     counted = said in {"unit", "item", "piece"}
@@ -149,8 +152,12 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     if units is not None:
         found = Mention(units, at + 1, at + 2, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
+    averaged = AVERAGED.search(draft.lower) is not None
     divided = draft.pick(
-        max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _BEFORE_PER
+        max(0, at - _REACH),
+        at,
+        lambda c: amount(c) and (not averaged or added(ref(c))),
+        _BEFORE_PER,
     )
     return found if counts and divided else None
 

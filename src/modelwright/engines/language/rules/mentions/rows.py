@@ -120,7 +120,7 @@ def in_asked_unit(draft: Draft) -> None:
 
 
 def _told_in(draft: Draft, one: Measure, unit: str) -> Measure:
-    if one.ref is None or one.aggregate is None or one.other or one.share:
+    if one.ref is None or one.other or one.share:
         return one
     column = draft.index.column(one.ref)
     size = times(unit, column.facts.name) if column.number else 1.0
@@ -133,6 +133,11 @@ def add_up(draft: Draft) -> None:
     if draft.lower.startswith("how much "):
         amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
         draft.select = amounts or draft.select
+    masses = [c for c in draft.index.columns if amount(c) and _is_mass(c)]
+    how_much = draft.lower.startswith("how much ") and draft.where and not draft.several
+    if how_much and not (draft.select or draft.group or draft.order) and len(masses) == 1:
+        draft.select = [Measure("sum", ref(masses[0]))]
+        draft.added = True
     if summed(draft) or _asks_how_much(draft):
         draft.select = [Measure("sum", draft.select[0].ref)]
         draft.added = True
@@ -148,10 +153,15 @@ def _asks_how_much(draft: Draft) -> bool:
         column is not None
         and draft.lower.startswith("how much ")
         and amount(column)
-        and _MASSES.fullmatch(name_parts(column.facts.name)[-1])
+        and _is_mass(column)
         and not averaged(ref(column))
         and not any(_leaves_one_row(draft, options[0].ref.column) for options in draft.where)
     )
+
+
+def _is_mass(column: Column) -> bool:
+    """Whether a name ends in a unit of what is had more or less of: kg, tonnes, kWh."""
+    return _MASSES.fullmatch(name_parts(column.facts.name)[-1]) is not None
 
 
 def amount(column: Column) -> bool:
