@@ -72,9 +72,7 @@ def check_listed_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding
     """Finds `staff costs of Parks` that lists whole rows, of which no figure is looked at."""
     if not _ALL_COLUMNS.match(sql.sql) or _are_sales(sql):
         return
-    used = {place for test in sql.tests for place in test.columns}
-    used |= set(sql.places(sql.tree.args["order"])) if sql.tree.args.get("order") else set()
-    columns = [sql.catalog.column(*place) for place in used]
+    columns = [sql.catalog.column(*place) for place in sql.written_columns]
     if any(one is not None and one.role is Role.MEASURE for one in columns):
         return
     for word in said.all:

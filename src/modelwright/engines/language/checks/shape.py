@@ -72,6 +72,10 @@ _NO_BEGINNINGS = word_list("checks.no_beginnings")
 _DENYING_BEGINNINGS = word_list("checks.denying_beginnings")
 _PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 """Words for what must be divided, unless a column is called so."""
+_BEHIND_CUE = any_case(r"\s+(?:the\s+|its\s+|their\s+)?")
+_RATE_BEHIND = any_case(r"\s+rates?\b")
+_PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
+_UNITS_OF_TIME = frozenset({"hour", "day", "weekday", "week", "month", "quarter", "year"})
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
 """The rate of what was done, that is never a price."""
@@ -501,6 +505,33 @@ def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Findin
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for an average.")
 
 
+def check_rates_of_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `bycatch rate` that is the average bycatch: a rate of a figure is of another one."""
+    if sql.tree.find(exp.Div) is not None:
+        return
+    question = said.request.question
+    for link in said.request.links.names:
+        column = sql.catalog.column(link.table, link.column or "")
+        is_figure = column is not None and column.role is Role.MEASURE
+        if is_figure and _RATE_BEHIND.match(question, link.span[1]) and not _in_a_name(sql, "rate"):
+            yield fault(Code.AGGREGATE_DROPPED, "“rate” is not computed.", "rate")
+
+
+def check_per_what(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `price per person by room` that is grouped by rooms alone."""
+    if not sql.group_keys or sql.tree.find(exp.Div) is not None:
+        return
+    grouped = {place for key in sql.group_keys for place in sql.places(key)}
+    for found in _PER_WHAT.finditer(said.request.question):
+        word, start = found["what"].casefold(), found.start("what")
+        links = [one for one in said.request.links.names if one.span[0] <= start < one.span[1]]
+        is_group = any((one.table, one.column) in grouped for one in links)
+        parts = {stem(part) for _, name in grouped for part in spelled_out(name)}
+        is_known = is_group or stem(word) in parts or word in _UNITS_OF_TIME
+        if not is_known and not _in_a_name(sql, "per"):
+            yield fault(Code.EACH_DROPPED, f"“per {found['what']}” is not computed.", found["what"])
+
+
 def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
@@ -636,6 +667,23 @@ def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.COMPARISON_TURNED, f"“{told}” is not compared.", told)
 
 
+def check_limits_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `catches over quota` that lists the quotas: nothing is compared with them."""
+    question = said.request.question
+    starts = {one.span[0]: one for one in said.request.links.names if one.column}
+    compared = {place for test in sql.tests for place in test.columns}
+    for name in ("above", "below"):
+        for cue in _cues(said, name):
+            behind = _BEHIND_CUE.match(question, cue.end)
+            link = starts.get(behind.end()) if behind else None
+            place = (link.table, str(link.column)) if link else ("", "")
+            column = sql.catalog.column(*place)
+            is_limit = column is not None and column.role is Role.MEASURE
+            if link and is_limit and place not in compared and not _compares_or_ranks(sql):
+                told = f"{cue.text} {link.text}"
+                yield fault(Code.COMPARISON_DROPPED, f"“{told}” compares nothing.", told)
+
+
 def check_rows_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `older than` that compares nothing, and figures that are compared with a key."""
     told = _THAN.search(said.request.question)
@@ -739,11 +787,14 @@ CHECKS: tuple[Check, ...] = (
     check_shares,
     check_added_averages,
     check_added_sums,
+    check_rates_of_figures,
+    check_per_what,
     check_added_counts,
     check_computations,
     check_distinct,
     check_comparisons,
     check_rows_compared,
+    check_limits_compared,
     check_order,
     check_periods,
 )

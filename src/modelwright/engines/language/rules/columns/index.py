@@ -155,9 +155,8 @@ class Index:
         for value, _ in column.facts.top:
             if (said := str(value).lower()).isalpha():
                 self.kinds.setdefault(root(said), []).append(Held(column, value))
-            if column.yes is None:
-                for word in words(str(value)):
-                    _add_done(self.kinds_done, word.text, Held(column, value))
+            if column.yes is None and said.isalpha():
+                _add_done(self.kinds_done, said, Held(column, value))
             for one in {word.stem for word in words(str(value))}:
                 told = self.told.setdefault(one, [])
                 if not told or told[-1][0] is not column:
@@ -218,7 +217,8 @@ class Index:
 @lru_cache(maxsize=65536)
 def _read(value: str) -> tuple[tuple[str, ...], str]:
     """Returns a value's stems, and its letters and digits; tables are indexed more than once."""
-    return tuple(word.stem for word in words(value)), squeezed(value)
+    sign = value[-1:] if value[-1:] in {"+", "-"} else ""  # `O-` is no `O+`
+    return tuple(word.stem for word in words(value)), squeezed(value) + sign
 
 
 def _add_done(done: dict[str, list[Held]], word: str, held: Held) -> None:

@@ -16,6 +16,7 @@ PARTING = word_set("small_words.parting")
 _COMPARING = word_set("values.comparing")
 _RANKING = word_set("values.ranking")
 _COMPUTING = word_set("values.computing")
+_SIGNS = ("+", "-")
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -46,7 +47,8 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
             if same and not _by_chance(found, start, end, held):
                 inside = any(low <= word.start < high for low, high in quoted)
                 said = squeezed(text[word.start : found[end - 1].end])
-                links.append(ValueLink(start, end, _nearest(held, said), exact=True, quoted=inside))
+                signed = _signed(held, text, word.start) or _nearest(held, said)
+                links.append(ValueLink(start, end, signed, exact=True, quoted=inside))
     taken = {(link.start, link.end) for link in links}
     for start in range(len(found)):
         joined = ""
@@ -57,6 +59,18 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
             if held_so and (start, end) not in taken and not chance:
                 links.append(ValueLink(start, end, tuple(held_so), exact=True, quoted=False))
     return links + _in_any_order(found, index, taken)
+
+
+def _signed(held: Sequence[Held], text: str, start: int) -> tuple[Held, ...]:
+    """The values that stand there with their sign: O- of `share of O- draws`, not O+."""
+    if len(held) == 1:
+        return ()
+    written = text[start:].lower()
+    return tuple(
+        one
+        for one in held
+        if str(one.value)[-1:] in _SIGNS and written.startswith(str(one.value).lower())
+    )
 
 
 def _nearest(held: Sequence[Held], said: str) -> tuple[Held, ...]:

@@ -113,6 +113,8 @@ def _read_deed(draft: Draft, at: int) -> None:
     column = draft.index.column(found[0].ref) if len(found) == 1 else None
     if column is None or column in draft.filtered:
         return
+    if column.yes is None and draft.question.terms[at].stem in draft.index.by_stem:
+        return
     denied = negated(draft, at) != denial_of(column)
     if column.yes is not None and denied:
         test = Condition(ref(column), "=", column.no)
