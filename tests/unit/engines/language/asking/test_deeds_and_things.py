@@ -35,6 +35,7 @@ TABLES = {
         (100 + i * 37 % 9000)::int as refill_ms, i % 3 = 0 as paid,
         ['DE', 'JP', 'US'][1 + i % 3] as country, ['none', 'steel', 'tin'][1 + i // 3 % 3] as cover,
         ['malt', 'hops'][1 + i % 2] as stuff, (1 + i * 13 % 70)::double as stored_kg,
+        (20 + i * 11 % 60)::double as limit_kg, ['A+', 'A-', 'B'][1 + i // 2 % 3] as grade,
         (5 + i % 9)::double as price, [30, 45][1 + i % 2] as minutes,
         date '2024-01-01' + i::int as filled_on,
         case when i % 5 = 0 then null else date '2024-02-01' + i::int end as emptied_on
@@ -95,6 +96,8 @@ def decided(data: Data, question: str) -> Decision:
          "select count(*) from pledges where language in ('de', 'fr')"),
         ("pledges", "Japanese pledges with an amount above 300",
          "select * from pledges where country = 'Japan' and amount > 300"),
+        ("tanks", "share of A- among all tanks",
+         "select 100.0 * avg((grade = 'A-')::int) from tanks"),
         ("tanks", "price per minute by maker",
          "select maker, sum(price) / sum(minutes) from tanks group by 1"),
         ("complaints", "what are the reasons for complaints?",
@@ -138,6 +141,10 @@ def test_what_is_used_is_not_told_as_left_out(make: Make, question: str, right: 
     ("table", "question"),
     [
         ("tanks", "how much by maker"),
+        ("tanks", "price per person by maker"),
+        ("tanks", "refill rate by maker"),
+        ("tanks", "tanks over the limit"),
+        ("brews", "which crew overboiled the most?"),
         ("brews", "how much waste and malt was there?"),
         ("brews", "how many brews were called off?"),
         ("brews", "how many brews were sold out?"),
