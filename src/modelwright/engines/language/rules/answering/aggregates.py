@@ -15,12 +15,8 @@ from modelwright.engines.language.rules.mentions.mention import (
     Mentions,
 )
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
+from modelwright.engines.language.rules.mentions.worth import amount_of_rows, is_worth, main_measure
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
-from modelwright.engines.language.rules.ranks.implied_measures import (
-    amount_of_rows,
-    is_worth,
-    main_measure,
-)
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem

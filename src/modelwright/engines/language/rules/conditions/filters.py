@@ -61,9 +61,9 @@ from modelwright.engines.language.rules.mentions.negation import (
 )
 from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.mentions.units import currency
+from modelwright.engines.language.rules.mentions.worth import amount_of_rows, is_worth
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.any_comparisons import read_outdone, settle_outdone
-from modelwright.engines.language.rules.ranks.implied_measures import amount_of_rows, is_worth
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem

@@ -14,6 +14,7 @@ from modelwright.engines.language.rules.mentions.draft import (
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.mentions.units import lasts
+from modelwright.engines.language.rules.mentions.worth import amount_of_rows
 from modelwright.engines.language.rules.plans.plan import (
     Aggregate,
     Bucket,
@@ -24,7 +25,6 @@ from modelwright.engines.language.rules.plans.plan import (
     Plan,
     Unit,
 )
-from modelwright.engines.language.rules.ranks.implied_measures import amount_of_rows
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem

@@ -9,25 +9,22 @@ from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import (
-    added,
     amount,
     coded,
     in_groups,
-    marks,
     person_column,
     sold_only,
 )
+from modelwright.engines.language.rules.mentions.worth import main_measure
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rules.ranks.ranking_measures import most_rows
-from modelwright.engines.language.rules.text.patterns import pattern, patterns
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 
 _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
-_AMOUNTS = patterns("vague amounts")
-_SCORES = pattern("vague scores")
 _UNKNOWN = pattern("superlatives unknown")
 _ORDINARY = word_set("superlatives.lookalikes")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
@@ -39,8 +36,6 @@ MONEY = re.compile(
 )
 _UNWANTED = pattern("vague unwanted")
 _SIZES = frozenset({"biggest", "largest", "smallest"})
-_WORTHS = word_set("names.worths")
-_PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "tax", "tip", "vat"})
 _REACH = 3
 """In words: how far behind the superlative its groups may begin."""
 _GROUP_QUALITY = 0.6
@@ -253,46 +248,6 @@ def _repeats(column: Column) -> bool:
 def _measured(draft: Draft, end: int) -> bool:
     """Whether a number is named that the superlative may be of."""
     return draft.pick(end, len(draft.claimed), amount, _NUMBER_QUALITY) is not None
-
-
-def main_measure(draft: Draft) -> Measure | None:
-    """The number by which rows are judged where none is named: money, units, else a score."""
-    numbers = [one for one in draft.index.columns if amount(one)]
-    told = [(one, one.plain_name) for one in numbers]
-    for _, wanted in _AMOUNTS:
-        for column, name in told:
-            if wanted.search(name) and added(ref(column)) and not marks(column):
-                return Measure("sum", ref(column))
-    score = next((one for one, name in told if _SCORES.search(name) or _marks(one, name)), None)
-    return Measure("avg", ref(score)) if score else None
-
-
-def amount_of_rows(draft: Draft) -> Column | None:
-    """The only amount by which rows are judged, where they have no other of its kind."""
-    main = None if draft.several else main_measure(draft)
-    if main is None or main.ref is None or main.aggregate != "sum":
-        return None
-    told = [one for one in draft.index.columns if amount(one)]
-    kinds = [
-        wanted for _, wanted in _AMOUNTS if wanted.search(draft.index.column(main.ref).plain_name)
-    ]
-    rivals = [one for one in told if kinds[0].search(one.plain_name) and not is_part(one)]
-    return rivals[0] if len(rivals) == 1 else None
-
-
-def is_worth(draft: Draft, at: int) -> bool:
-    """Whether a word calls the rows what is an amount itself: `donations`, of such a table."""
-    said = draft.text(at, at + 1).removesuffix("s")
-    return said in _WORTHS and (entity(draft, at) or at in draft.question.table_words)
-
-
-def is_part(column: Column) -> bool:
-    """Whether an amount is but a part of what rows are worth: a fee, a tax."""
-    return not _PARTS_OF_AMOUNTS.isdisjoint(term.text for term in column.name.terms)
-
-
-def _marks(column: Column, name: str) -> bool:
-    return "points" in name and marks(column)
 
 
 def told_over(draft: Draft, measure: Measure | None) -> Measure | None:
