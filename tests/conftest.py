@@ -75,10 +75,8 @@ ASKED_FOR = {Path(__file__).parent / marker: marker for marker in ("soak", "rele
 """Folders all of whose tests have a marker, and are left out unless asked for by it."""
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 
-# The workers of a run inherit both: they find compiled what they import, and their linear algebra
-# has one thread, as in jobs; more wait for each other at full speed.
+# The workers of a run inherit it: they find compiled what they import.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def pytest_configure(config: pytest.Config) -> None:
