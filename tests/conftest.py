@@ -5,6 +5,7 @@
 
 import tests.processor  # noqa: F401, I001 - before anything that loads NumPy
 
+import atexit
 import gc
 import logging
 import os
@@ -148,15 +149,10 @@ def pytest_collectstart() -> None:
 
 def pytest_collection_finish() -> None:
     """Leaves what is imported and collected out of each search for garbage: a sixth of the time."""
-    gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # after pytest's own searches, before Python's
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    """Lets go of them."""
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
