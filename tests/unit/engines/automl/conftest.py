@@ -4,7 +4,7 @@ import fcntl
 import json
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
-from tests.few_folds import few_folds
+from tests.few_folds import few_folds, few_rounds
 
 from modelwright.engines.automl.fitting import Result, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
@@ -110,11 +110,14 @@ def build(
     all_folds: bool = False,
     **wishes: Any,
 ) -> Result:
-    """Plans and fits with the target `y` unless told otherwise, over few folds."""
+    """Plans and fits with the target `y` unless told otherwise, over few folds and rounds."""
     wishes = {"target": "y", **wishes}
     plan = make_plan([path], "", seconds=seconds, max_iterations=max_iterations, **wishes)
     deadline = time.monotonic() + seconds
-    with nullcontext() if all_folds else few_folds():
+    with ExitStack() as quicker:
+        if not all_folds:
+            quicker.enter_context(few_folds())
+            quicker.enter_context(few_rounds())
         return fit([path], plan, folder, deadline=deadline, progress=lambda *_: None)
 
 

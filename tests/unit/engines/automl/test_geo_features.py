@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet, table
+from tests.few_folds import few_folds
 from tests.unit.engines.automl.conftest import Built, build, rows_of
 from tests.unit.engines.automl.test_artifact import members_of, refused, with_json
 
@@ -31,7 +32,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
                "dropoff_latitude": NORTH[1], "dropoff_longitude": EAST[1], "y": fare}  # fmt: skip
     path = folder / "rides.parquet"
     parquet.write_table(table(columns), path)
-    return path, folder, build(path, folder, max_iterations=3)
+    with few_folds():  # but of all rounds
+        return path, folder, build(path, folder, max_iterations=3, all_folds=True)
 
 
 @pytest.fixture(scope="module")
