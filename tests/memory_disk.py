@@ -11,7 +11,7 @@ import psutil
 
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 1024**3
-"""Free memory from which on it is used: four times what a run has had in its folders at once."""
+"""Free memory from which on it is used: many times what workers were seen to have in folders."""
 
 
 def write_to_memory() -> None:
