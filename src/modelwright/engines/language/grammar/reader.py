@@ -340,10 +340,14 @@ class _Parse:
             self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
 
     def _count_those_that_are(self, value: Item) -> None:
-        """`Number of open orders`, and of `forwards in teams from Oslo`: not of teams."""
+        """`Number of open orders`, and of `forwards in teams from Oslo`: not of teams.
+
+        `Men` of `men booked boxing` are counted, not what they booked.
+        """
         ahead = next(n for n in range(1, len(self.items)) if not self.is_next(Kind.VALUE, ahead=n))
         after = self.peek(ahead)
         is_called = after is not None and after.kind is Kind.TABLE and not after.is_apart
+        is_called = is_called and not (after and after.text.casefold().endswith("ed"))
         told = after.table if after and is_called else value.values[0].table
         self.counted_table = told
         self.tables.append(told)
