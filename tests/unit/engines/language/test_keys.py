@@ -48,6 +48,22 @@ def test_names_alike_but_for_a_number_join_what_nothing_else_does() -> None:
     assert keys == [("items", "order_id")]
 
 
+def test_who_leads_is_joined_though_those_who_work_are_as_well() -> None:
+    projects = TableFacts("projects", (
+        counted("project_id", "integer", list(range(1, 9))),
+        counted("lead_id", "integer", [1 + at % 5 for at in range(8)]),
+    ))  # fmt: skip
+    employees = TableFacts("employees", (counted("emp_id", "integer", list(range(1, 31))),))
+    hours = TableFacts("hours", (
+        counted("emp_id", "integer", [1 + at % 30 for at in range(90)]),
+        counted("project_id", "integer", [1 + at % 8 for at in range(90)]),
+    ))  # fmt: skip
+    keys = {
+        (key.table, key.column, key.to_table) for key in find_keys([projects, employees, hours])
+    }
+    assert ("projects", "lead_id", "employees") in keys
+
+
 def test_of_wide_tables_are_found_soon() -> None:
     values = list(range(200))
     wide = [

@@ -189,13 +189,24 @@ def _settled(found: Sequence[Key]) -> list[Key]:
     kept: list[Key] = []
     for key in sorted(best.values(), key=lambda one: -one.strength):
         mirror = (key.to_table, key.to_column, key.table, key.column)
-        surer = kept if key.strength == _WEAK else [k for k in kept if k.strength > _BY_NUMBER]
-        joined = key.strength <= _BY_NUMBER and join_path(surer, key.table, key.to_table)
-        if not (joined or _turned(key, kept)) and not any(
+        if not (_needless(key, kept) or _turned(key, kept)) and not any(
             (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
         ):
             kept.append(key)
     return kept
+
+
+def _needless(key: Key, kept: Sequence[Key]) -> bool:
+    """Whether stronger keys, in `kept`, make a weak one a coincidence of numbers.
+
+    For two columns numbered alike any way between the tables does. A column that is called a
+    number, `lead_id` of a project, may lead to what is also reached through others: only another
+    key to the same table does.
+    """
+    if key.strength == _BY_NUMBER:
+        ends = {key.table, key.to_table}
+        return any({k.table, k.to_table} == ends for k in kept if k.strength > _BY_NUMBER)
+    return key.strength <= _WEAK and bool(join_path(kept, key.table, key.to_table))
 
 
 def _turned(key: Key, kept: Sequence[Key]) -> bool:
