@@ -114,8 +114,14 @@ def check_listing(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows that are shown where somebody was asked for and nobody is named."""
-    if not _ASKS_WHO.search(said.request.question) or not _ALL_COLUMNS.match(sql.sql):
+    """Finds rows, or yes and no, that are shown where somebody was asked for."""
+    if not _ASKS_WHO.search(said.request.question):
+        return
+    if isinstance(sql.tree, exp.Select) and not sql.aggregates:
+        shown = {place for one in sql.tree.selects for place in sql.places(one)}
+        if shown and all(_is_flag(sql, place) for place in shown):
+            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
+    if not _ALL_COLUMNS.match(sql.sql):
         return
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
     texts = [
