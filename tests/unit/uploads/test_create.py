@@ -17,6 +17,12 @@ from modelwright.core.limits.contract import GB
 FILE = {"filename": "sales.csv", "content_type": "text/csv"}
 
 
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Has room for the largest upload, whatever the disk of the machine."""
+    return settings.model_copy(update={"account_storage_gb": 100})
+
+
 def refusal(api: TestClient, body: Any) -> tuple[int, str, str]:
     """Posts a body; the status line is the gateway's, the body the backend's own."""
     answer = api.post("/data/upload", json=body)

@@ -26,6 +26,7 @@ class TestRead:
             "completed_at": None,
             "expires_at": made["expires_at"],
             "error": None,
+            "dataset_version": None,
             "files": [
                 {
                     "filename": "a b%.csv",
