@@ -104,14 +104,16 @@ def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     question = said.request.question
     groups = {place for key in sql.group_keys for place in sql.places(key)}
     is_average = sql.find(exp.Avg) is not None and not _AVERAGED.search(question)
-    if sql.find(exp.Sum) is None and not is_average:
+    # `average price per room` may be that of homes with one room, with two, and so on.
+    make = fault if is_average or sql.find(exp.Sum) is not None else doubt
+    if not sql.aggregates:
         return
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column or "")
         is_figure = column is not None and column.additivity is Additivity.SUM
         is_each = _BEHIND_PER.search(question[: link.span[0]]) and not link.text.endswith("s")
         if is_figure and is_each and (link.table, link.column) in groups:
-            yield fault(Code.GROUP_ADDED, f"“per {link.text}” asks for a rate.", link.text)
+            yield make(Code.GROUP_ADDED, f"“per {link.text}” asks for a rate.", link.text)
 
 
 def check_compared_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -117,10 +117,12 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows, or yes and no, that are shown where somebody was asked for."""
     if not _ASKS_WHO.search(said.request.question):
         return
-    if isinstance(sql.tree, exp.Select) and not sql.aggregates:
+    if isinstance(sql.tree, exp.Select):
         shown = {place for one in sql.tree.selects for place in sql.places(one)}
-        if shown and all(_is_flag(sql, place) for place in shown):
+        if shown and not sql.aggregates and all(_is_flag(sql, place) for place in shown):
             yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
+        elif shown and shown <= _keys_elsewhere(sql):
+            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
     if not _ALL_COLUMNS.match(sql.sql):
         return
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
@@ -206,6 +208,15 @@ def _tested(sql: Statement) -> set[Place]:
     """Returns the columns by which rows are left out, those of `FILTER` not among them."""
     wheres = (one for one in sql.find_all(exp.Where) if isinstance(one.parent, exp.Select))
     return {place for one in wheres for place in sql.places(one)}
+
+
+def _keys_elsewhere(sql: Statement) -> set[Place]:
+    """Returns the keys to rows that the statement does not read: who it is stands there."""
+    return {
+        (one.table, one.column)
+        for one in sql.catalog.relationships
+        if sql.tables.count(one.to_table) < 1 + (one.to_table == one.table)
+    }
 
 
 def _columns(said: QuestionWords) -> list[NameLink]:

@@ -522,14 +522,23 @@ def check_per_what(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not sql.group_keys or sql.tree.find(exp.Div) is not None:
         return
     grouped = {place for key in sql.group_keys for place in sql.places(key)}
+    rows = _row_stems(sql) if sql.find(exp.Avg) is not None else set()
     for found in _PER_WHAT.finditer(said.request.question):
         word, start = found["what"].casefold(), found.start("what")
         links = [one for one in said.request.links.names if one.span[0] <= start < one.span[1]]
         is_group = any((one.table, one.column) in grouped for one in links)
         parts = {stem(part) for _, name in grouped for part in spelled_out(name)}
-        is_known = is_group or stem(word) in parts or word in _UNITS_OF_TIME
+        is_known = is_group or stem(word) in parts | rows or word in _UNITS_OF_TIME
         if not is_known and not _in_a_name(sql, "per"):
             yield fault(Code.EACH_DROPPED, f"“per {found['what']}” is not computed.", found["what"])
+
+
+def _row_stems(sql: Statement) -> set[str]:
+    """Returns what a row is called, by its table and its key: an average of rows is one per row."""
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    keys = [one.name for table in tables for one in table.columns[:1] if one.role is Role.ID]
+    nouns = [part for table in tables for noun in table.row_nouns for part in noun.split()[-1:]]
+    return {stem(part) for name in keys for part in spelled_out(name)} | set(map(stem, nouns))
 
 
 def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

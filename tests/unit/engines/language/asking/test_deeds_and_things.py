@@ -44,6 +44,10 @@ TABLES = {
         select i as complaint_id, ['late', 'flat', 'warm'][1 + i % 3] as complaint_reason,
         date '2024-01-01' + i::int as complaint_date, 'B' || (i % 9) as bar
         from range(120) t(i)""",
+    "runs": """
+        select 'R' || i as run_id, ['north', 'south'][1 + i % 2] as depot, i % 7 = 0 as late,
+        (1 + i * 13 % 90)::double as toll_eur, (2 + i * 5 % 17)::int as stops
+        from range(160) t(i)""",
 }
 
 
@@ -102,6 +106,10 @@ def decided(data: Data, question: str) -> Decision:
          "select maker, sum(price) / sum(minutes) from tanks group by 1"),
         ("complaints", "what are the reasons for complaints?",
          "select distinct complaint_reason from complaints"),
+        ("runs", "how many runs were on time?", "select count(*) from runs where not late"),
+        ("runs", "percentage of punctual runs", "select 100.0 * avg((not late)::int) from runs"),
+        ("runs", "how many runs were delayed?", "select count(*) from runs where late"),
+        ("runs", "toll per run by depot", "select depot, avg(toll_eur) from runs group by 1"),
     ],
 )  # fmt: skip
 def test_is_answered(make: Make, table: str, question: str, right: str) -> None:
@@ -135,6 +143,17 @@ def test_what_is_used_is_not_told_as_left_out(make: Make, question: str, right: 
     assert isinstance(told, Answer), told
     assert same_result(told.reading.result, data.run(right)), told.reading.best.sql
     assert told.warnings == ()
+
+
+@pytest.mark.parametrize("question", ["average toll per stop", "average toll per stop by depot"])
+def test_rows_of_so_many_each_are_not_told_as_a_rate(make: Make, question: str) -> None:
+    told = decided(make({"runs": TABLES["runs"]}), question)
+    assert not isinstance(told, Answer) or "“per stop” asks for a rate." in told.warnings
+
+
+def test_what_was_not_on_time_was_late(make: Make) -> None:
+    told = decided(make({"runs": TABLES["runs"]}), "how many runs were not on time?")
+    assert not isinstance(told, Answer) or told.reading.result.rows == [[23]]
 
 
 @pytest.mark.parametrize(

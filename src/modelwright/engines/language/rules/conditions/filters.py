@@ -325,7 +325,7 @@ def _is_denied(draft: Draft, mention: Mention) -> bool:
     denied = negated(draft, mention.start) or ("not" in inside and not denial)
     denied = denied or (mention.column.yes is not None and switched_off(draft, mention.end))
     named = denial and not said & _NONE
-    return not denied if named else is_opposite(draft, mention) or denied
+    return not denied if named else is_opposite(draft, mention) != denied
 
 
 def _leaves_place(draft: Draft, mention: Mention) -> bool:
