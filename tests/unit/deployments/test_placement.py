@@ -3,8 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.properties import given, st
 
 from modelwright.deployments.domain import Host, Placement, ReplicaInfo, ReplicaStatus, place
 

@@ -11,10 +11,9 @@ from typing import Any
 import psutil
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.api_helpers import used
 from tests.built_models import GENTOO
+from tests.properties import given, st
 from tests.unit.deployments.conftest import SOON, replicas
 
 from modelwright.deployments.framing import FrameDecoder, FramingError, pack, split

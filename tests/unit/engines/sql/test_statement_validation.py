@@ -5,8 +5,7 @@ from contextlib import suppress
 
 import duckdb
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from tests.properties import given, settings, st
 
 from modelwright.engines.sql.failures import Refused
 from modelwright.engines.sql.statement_validation import (
@@ -78,7 +77,7 @@ class TestRefuseDisguises:
             check(f"SELECT id FROM sales{sign}, read_text('x')")
 
     @given(st.data(), st.sampled_from(PLACES), st.sampled_from(FORBIDDEN))
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def test_a_forbidden_thing_is_refused_wherever_it_hides(
         self, data: st.DataObject, place: str, thing: str
     ):
@@ -87,14 +86,14 @@ class TestRefuseDisguises:
             check(sql)
 
     @given(st.sampled_from(FORBIDDEN[:4]), st.sampled_from(PLACES))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_quoted_names_are_the_same_names(self, thing: str, place: str):
         name, _, rest = thing.partition("(")
         with pytest.raises(Refused):
             check(place.format(f'"{name}"({rest}'))
 
     @given(st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join))
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     def test_no_soup_of_words_changes_anything(self, sql: str):
         try:
             statement = check(sql)
@@ -110,7 +109,7 @@ class TestRefuseDisguises:
         assert canary.execute(state).fetchall() == before
 
     @given(st.text(max_size=60))
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def test_any_text_is_answered(self, text: str):
         position = None
         try:
@@ -132,7 +131,7 @@ class TestAccept:
             )
         ),
     )
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     def test_the_same_statement_in_other_letters_is_accepted(self, data: st.DataObject, sql: str):
         assert check(disguised(sql, data))
 
