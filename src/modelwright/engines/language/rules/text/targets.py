@@ -17,6 +17,7 @@ _GAP = ".."
 _WIDEST_GAP = 4
 """In words: how far apart the parts of a phrase with a gap may stand."""
 LONGEST = LONGEST_PHRASE + 1
+"""Words that are looked at together: one more than the longest phrase has."""
 KEYS = word_set("names.target_keys")
 NUMBERED = word_set("names.numbered")
 _FEWEST_KEYS = 20
