@@ -29,7 +29,7 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def server(new_server: Callable[..., Server]) -> Server:
-    """A server that answers; builds take six seconds, enough for a good model where all is slow."""
+    """A server that answers; its builds of six seconds are good only where nothing else runs."""
     return new_server(build_seconds=6).start()
 
 
