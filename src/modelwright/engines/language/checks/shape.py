@@ -75,7 +75,7 @@ _PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 _BEHIND_CUE = any_case(r"\s+(?:the\s+|its\s+|their\s+)?")
 _RATE_BEHIND = any_case(r"\s+rates?\b")
 _PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
-_UNITS_OF_TIME = frozenset({"hour", "day", "weekday", "week", "month", "quarter", "year"})
+_UNITS_OF_TIME = word_set("checks.units_of_time")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
 """The rate of what was done, that is never a price."""
