@@ -148,3 +148,14 @@ class TestSpoken:
         [said] = warning_texts({"lift": lift, "better_than_baseline": False}, race)
         assert all(part in said for part in parts)
         assert warning_texts({"lift": lift, "better_than_baseline": True}, race) == []
+
+    @pytest.mark.parametrize(
+        ("lift", "low", "count"), [(0.1, 0.6, 0), (0.1, 0.4, 1), (-0.1, 0.6, 1)]
+    )
+    def test_that_tells_classes_apart_is_not_said_to_be_chance(
+        self, lift: float, low: float, count: int
+    ):
+        race: Any = SimpleNamespace(trials={"Constant": 1, "L": 2}, timed_out=set(), failed={})
+        sure = {"lift": [-0.01, 0.2], "roc_auc": [low, 0.9]}
+        metrics = {"lift": lift, "better_than_baseline": False, "confidence": sure}
+        assert len(warning_texts(metrics, race)) == count

@@ -26,6 +26,8 @@ from modelwright_runtime.objective import Floats, Objective
 
 MOST_NAMED = 5
 """Classes that a sentence names at most."""
+AUC_OF_CHANCE = 0.5
+"""ROC AUC of an order of rows that tells nothing of their classes."""
 OR_TOO_FEW_ROWS = ", or the rows be too few to tell"
 
 
@@ -271,9 +273,12 @@ def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
 
 def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
     """Says where the model is no better than the same answer for all rows."""
-    if metrics["better_than_baseline"] or metrics.get("confidence", {}).get("lift", [0])[0] > 0:
+    sure = metrics.get("confidence", {})
+    if metrics["better_than_baseline"] or sure.get("lift", [0])[0] > 0:
         return []
     chance = metrics["lift"] > 0
+    if chance and sure.get("roc_auc", [0])[0] > AUC_OF_CHANCE:
+        return []  # it tells the classes apart: the columns do say something of the target
     others = search.trials.keys() - {BASELINE.name}
     if others - search.timed_out:
         why = "the columns may say nothing of the target" + OR_TOO_FEW_ROWS * chance
