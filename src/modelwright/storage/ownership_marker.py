@@ -26,7 +26,7 @@ def ensure(database: Database, objects: ObjectStore) -> None:
     """Refuses objects that are not the database's; marks an empty store as its own.
 
     The row is there before the mark: a process that dies in between leaves an empty store that
-    the next one marks. The store is asked between transactions, as it may be slow to answer.
+    the next one marks. The store is asked what it holds between transactions, as it may be slow.
     """
     with database.transaction(ALL_ACCOUNTS, write=False) as db:
         is_known = _row(db) is not None
@@ -40,13 +40,9 @@ def ensure(database: Database, objects: ObjectStore) -> None:
                 db.add(OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False))
     with database.transaction(ALL_ACCOUNTS, write=False) as db:
         row = _row(db)
-        unplaced = row.mark if row is not None and not row.is_placed else None
-    if unplaced is not None:
-        _put(unplaced, objects)
-        with database.transaction(ALL_ACCOUNTS) as db:
-            row = _row(db)
-            if row is not None and row.mark == unplaced:
-                row.is_placed = True
+        is_unplaced = row is not None and not row.is_placed
+    if is_unplaced:
+        _place(database, objects)
     check(database, objects)
 
 
@@ -123,6 +119,19 @@ def _put(mark: str, objects: ObjectStore, turn: str = "") -> None:
     with objects.writer(_key(mark)) as writer:
         writer.write(turn.encode("ascii"))
         writer.commit()
+
+
+def _place(database: Database, objects: ObjectStore) -> None:
+    """Puts the mark into the store once, also where several machines start at the same time.
+
+    Some stores refuse one of two writes of a key at once, and a late one would undo a turn.
+    """
+    with database.transaction(ALL_ACCOUNTS) as db:
+        advisory_lock(db, "objects_marks")
+        row = _row(db)
+        if row is not None and not row.is_placed:
+            _put(row.mark, objects)
+            row.is_placed = True
 
 
 def _marks(objects: ObjectStore) -> set[str]:
