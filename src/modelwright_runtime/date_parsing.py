@@ -59,6 +59,8 @@ _OF_YEAR = re.compile(
     re.ASCII,
 )
 _PATTERNS = {NAMED: _NAMED, MONTH: _OF_YEAR}
+_DOTTED = re.compile(r"\s*\d{1,2}\.\d{1,2}\.\d{4}(?!\d).*", re.ASCII)
+"""A date whose dots tell that the day comes first."""
 _COMPACT = re.compile(r"\d{8}T\d{6}", re.ASCII)
 """A moment in ISO's basic form."""
 _MONTHS = (
@@ -77,7 +79,7 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 
     Args:
         value: What is written.
-        order: The order of year, month and day; without it ISO alone.
+        order: The order of year, month and day; without it ISO and days as `31.12.2024` alone.
 
     Returns:
         The moment in UTC.
@@ -86,6 +88,8 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
         ValueError: It is neither.
         OverflowError: It lies too far away.
     """
+    if order is None and _DOTTED.fullmatch(value):
+        order = "dmy"
     for form in (order, NAMED) if order else ():
         if written := _pattern(form).fullmatch(value):
             return _ordered(written, form)

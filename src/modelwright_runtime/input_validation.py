@@ -1,15 +1,20 @@
 """Checks the fields of an input row against the schema the model was trained with."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from modelwright_runtime.columns import AmountColumn, Column, DateColumn, Problem
 from modelwright_runtime.date_parsing import EXAMPLES, moment_of
 
 WIDEST = sys.float_info.max
+BARE = {"integer": "12", "float": "12.5"}
+"""Numbers by their type, as a request writes them."""
 MAX_NAMED_FIELDS = 8
 """Further missing fields that are named."""
+ALIKE = 0.75
+"""How alike an unknown name is to that of a missing field, of 1, for one to be meant for it."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -37,7 +42,7 @@ TYPES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "float": (_is_number, "a number"),
     "boolean": (lambda value: isinstance(value, bool), "true or false"),
     "string": (lambda value: isinstance(value, str), "a string"),
-    "date": (_is_date, "an ISO 8601 date or date-time string"),
+    "date": (_is_date, "a date or date-time as 2024-12-31 or 2024-12-31T08:30"),
 }
 
 
@@ -94,7 +99,27 @@ def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
         named = ", ".join(f"`{name}`" for name in others[:MAX_NAMED_FIELDS])
         verb = "is" if len(others) == 1 else "are"
         message += f"; so {verb} {named}{f' and {more} more' if more > 0 else ''}"
-    return Problem(first, "missing", message)
+    unknown = [name for name in row if name not in {one.name for one in columns}]
+    return Problem(first, "missing", message + _meant(unknown, [first, *others], row))
+
+
+def _meant(unknown: Collection[str], missing: Collection[str], row: Mapping[str, Any]) -> str:
+    """Says which unknown member stands where missing fields should, if one does."""
+    for name in unknown:
+        inner = row[name]
+        held = inner[0] if isinstance(inner, list) and inner else inner
+        if isinstance(held, Mapping) and not held.keys().isdisjoint(missing):
+            return f". `{name}` is no field of this model: send what is in it, without `{name}`"
+    spelt = {_squeezed(name): name for name in unknown}
+    for wanted in missing:
+        alike = get_close_matches(_squeezed(wanted), spelt, n=1, cutoff=ALIKE)
+        if alike:
+            return f". `{spelt[alike[0]]}` is no field of this model: `{wanted}` may be meant"
+    return ""
+
+
+def _squeezed(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _number(value: float) -> str:
@@ -114,6 +139,8 @@ def _wrong(column: Column, value: Any) -> Problem:
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = _number(value)
     message = f"`{column.name}` must be {_wanted(column)}, not {given}"
+    if column.type in BARE and isinstance(value, str) and any(map(str.isdigit, value)):
+        message += f": write it bare, such as {BARE[column.type]}, without quotes and unit"
     # A text such as 0000-00-00 or n/a stands where nothing is known.
     if isinstance(value, str) and column.gaps:
         message += "; null says that there is none"

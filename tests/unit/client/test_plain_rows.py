@@ -55,6 +55,8 @@ PLAIN: dict[str, dict[str, Any]] = {
     "no shop": {"shop": None},
     "a date written as ISO": {"paid": "2024-03-31"},
     "a year of two digits": {"paid": "12/31/99"},
+    "a day with dots": {"start": "31.12.2024"},
+    "a moment with dots": {"start": " 1.2.2024 08:30"},
     "before 1970": {"start": "1912-04-15 02:20:00"},
     "more fields": {"other": [1]},
 }
@@ -68,6 +70,8 @@ ODD: dict[str, dict[str, Any]] = {
     "no date": {"start": "yesterday"},
     "no date where strings are dates": {"paid": "yesterday"},
     "a day that no month has": {"paid": "31/12/2024"},
+    "a day with dots that no month has": {"start": "31.02.2024"},
+    "a day with dots and a short year": {"start": "31.12.24"},
     "a number for a date": {"end": 20240229},
     "a very large number": {"pay": 1e301},
     "a very large integer": {"age": 10**400},
@@ -130,4 +134,43 @@ def test_all_fields_that_are_missing_are_named():
     assert problem.message == (
         "`c2` is required: the training data never lacks it; so are"
         " `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9`, `c10` and 1 more"
+    )
+
+
+class TestMembersThatAreNoFields:
+    """What is sent in the place of a missing field is named, with what is wanted."""
+
+    COLUMNS = (
+        NumberColumn("bill_length_mm", "float", gaps=False),
+        NumberColumn("year", "integer", gaps=False),
+    )
+
+    @pytest.mark.parametrize(
+        ("row", "said"),
+        [
+            ({"input": {"bill_length_mm": 1.5, "year": 2007}}, "send what is in it, without"),
+            ({"rows": [{"bill_length_mm": 1.5, "year": 2007}]}, "`rows` is no field of this model"),
+            ({"Bill Length": 1.5, "year": 2007}, "`bill_length_mm` may be meant"),
+            ({"bill_length_mm": 1.5, "years": 2007}, "`years` is no field of this model: `year`"),
+        ],
+    )
+    def test_are_named(self, row: dict[str, Any], said: str):
+        problem = find_problem(self.COLUMNS, row)
+        assert problem is not None
+        assert problem.kind == "missing"
+        assert said in problem.message
+
+    def test_are_not_told_where_they_are_like_nothing_that_is_missing(self):
+        problem = find_problem(self.COLUMNS, {"input": {"a": 1}, "colour": "red", "year": 2007})
+        assert problem is not None
+        assert problem.message == "`bill_length_mm` is required: the training data never lacks it"
+
+
+def test_a_number_with_its_unit_is_asked_for_without():
+    column = NumberColumn("discount", "float", gaps=False)
+    problem = find_problem((column,), {"discount": "24 %"})
+    assert problem is not None
+    assert problem.message == (
+        "`discount` must be a number, not a string: write it bare, such as 12.5, without quotes"
+        " and unit"
     )

@@ -53,7 +53,9 @@ def test_models_learn_of_them_as_of_gaps(tmp_path: Path):
     for one, two in zip(told, right, strict=True):
         assert one["prediction"]["spend"] == pytest.approx(two["prediction"]["spend"], abs=5)
     for no_day in NO_DAYS:
-        with pytest.raises(RowError, match="`last_login` must be an ISO 8601 date") as refused:
+        with pytest.raises(
+            RowError, match="`last_login` must be a date or date-time as 2024-12-31"
+        ) as refused:
             predictor.predict([{"last_login": no_day}])
         assert "null says that there is none" in str(refused.value)
 
