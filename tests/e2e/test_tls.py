@@ -11,7 +11,8 @@ from tests.e2e.fork_server import COMMAND
 from tests.ports import free_port
 
 from modelwright.core.config.settings import Settings
-from modelwright.processes.listener import CannotListenError, is_loopback, listen
+from modelwright.core.http.allowed_hosts import is_loopback
+from modelwright.processes.listener import CannotListenError, listen
 
 
 @pytest.fixture

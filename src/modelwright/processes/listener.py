@@ -4,12 +4,12 @@ The supervisor opens it before any child starts: a port that is taken, or a key 
 ends the command with a sentence and not in a log.
 """
 
-import ipaddress
 import socket
 import ssl
 
 from modelwright.core.channel.peers import split_address
 from modelwright.core.config.settings import Settings
+from modelwright.core.http.allowed_hosts import is_loopback
 from modelwright.core.ids import new_id
 
 LISTEN_BACKLOG = 2048
@@ -90,13 +90,3 @@ def _try_tls(settings: Settings, host: str) -> None:
 def _no_passphrase() -> str:
     """Is called instead of asking at the terminal, where nobody answers."""
     raise ValueError("the key has a passphrase, serve with one that has none")
-
-
-def is_loopback(host: str) -> bool:
-    """Returns whether an address is only reached from this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -60,14 +60,16 @@ class AllowedHosts:
         if found is None:
             return False
         name = _plain(found[1])
-        return name in self._names or _is_loopback(name) or name == _plain(local)
+        is_own = name.endswith(".localhost") or is_loopback(name)
+        return name in self._names or is_own or name == _plain(local)
 
 
-def _is_loopback(name: str) -> bool:
-    if name == "localhost" or name.endswith(".localhost"):
+def is_loopback(host: str) -> bool:
+    """Returns whether an address is only reached from this machine."""
+    if host == "localhost":
         return True
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 
