@@ -20,6 +20,7 @@ from modelwright.cli.context import exit_on_error, load_settings
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.storage import ownership_marker
 from modelwright.storage.checked import DIGESTS
+from modelwright.storage.disk_writing import remove
 
 SUMS = "SHA256SUMS"
 """The file of a backup that holds the hashes of all others, as `sha256sum --check` reads it."""
@@ -165,10 +166,7 @@ def _emptied_on_failure(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         for path in folder.iterdir():
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            remove(path)
         raise
 
 

@@ -1,14 +1,13 @@
 """Installs models' files: downloaded and resumed, or copied; none is used before it is whole."""
 
-import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from modelwright.core.file_sync import sync
 from modelwright.language_models.domain import KNOWN_MODELS, KnownModel, installed_dir
 
 if TYPE_CHECKING:
@@ -193,8 +192,9 @@ def _put(model: KnownModel, part: Path, target: Path) -> Path:
             f"The file is not the publisher's {model.title}: its SHA-256 is another. It was"
             " deleted; nothing was installed."
         )
-    with _synced(part):
-        part.replace(target)
+    sync(part)
+    part.replace(target)
+    sync(target.parent)
     return target
 
 
@@ -205,16 +205,3 @@ def hash_of(path: Path) -> str:
         while piece := given.read(CHUNK_BYTES):
             digest.update(piece)
     return digest.hexdigest()
-
-
-@contextmanager
-def _synced(path: Path) -> Iterator[None]:
-    """Has the file's bytes on disk before it takes its name, and the name after."""
-    with path.open("rb") as kept:
-        os.fsync(kept.fileno())
-    yield
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -4,11 +4,10 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import BigInteger, cast, extract, func, select, update
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
-from modelwright.core.db.queries import changed_rows
+from modelwright.core.db.queries import changed_rows, insert_if_absent
 from modelwright.usage.orm import UsageRecord
 
 DAY_SECONDS = 24 * 60 * 60
@@ -17,12 +16,7 @@ DAY_SECONDS = 24 * 60 * 60
 
 def add(db: Session, row: UsageRecord) -> None:
     """Adds a row's quantity to what its hour, kind and key already have."""
-    if _increment(db, row):
-        return
-    try:
-        with db.begin_nested():
-            db.add(row)
-    except IntegrityError:
+    if not (_increment(db, row) or insert_if_absent(db, row)):
         _increment(db, row)
 
 

@@ -27,12 +27,7 @@ def read_or_make(path: Path) -> bytes:
     with suppress(FileNotFoundError):
         return read(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    write(draft, secrets.token_bytes(SECRET_BYTES))
-    try:
-        _publish(draft, path)
-    finally:
-        draft.unlink()
+    _publish(path, secrets.token_bytes(SECRET_BYTES))
     return read(path)
 
 
@@ -144,15 +139,15 @@ class KeyRing:
 
 def publish_text(path: Path, text: str) -> None:
     """Writes a small file that is there whole or not at all; the first of several writers wins."""
+    _publish(path, text.encode())
+
+
+def _publish(path: Path, content: bytes) -> None:
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    write(draft, text.encode())
+    write(draft, content)
     try:
-        _publish(draft, path)
+        with suppress(FileExistsError):
+            os.link(draft, path)
+            sync(path.parent)
     finally:
         draft.unlink()
-
-
-def _publish(draft: Path, path: Path) -> None:
-    with suppress(FileExistsError):
-        os.link(draft, path)
-        sync(path.parent)
