@@ -1,6 +1,6 @@
 """Looks at tables and infers their catalog; both are kept for the tables used last."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -47,23 +47,32 @@ class Inference:
     def infer(self, session: SessionInfo, run: Run, seconds: float) -> InferredTables:
         """Infers what a session's tables mean, within so many seconds and a few at the most."""
         tables = [one.table for one in session.tables]
+        units = {
+            (one.table, name): unit for one in session.tables for name, unit in one.units.items()
+        }
         for look in range(1, MAX_LOOKS + 1):
             found = self._known.get(
-                f"{session.data_id} {look}", partial(_inferred, run, tables, seconds, look)
+                f"{session.data_id} {look}", partial(_inferred, run, tables, units, seconds, look)
             )
             if monotonic() < found.until:
                 break
         return found
 
 
-def _inferred(run: Run, tables: Sequence[str], seconds: float, look: int) -> InferredTables:
+def _inferred(
+    run: Run,
+    tables: Sequence[str],
+    units: Mapping[tuple[str, str], str],
+    seconds: float,
+    look: int,
+) -> InferredTables:
     from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
         infer_catalog,
     )
 
     until = monotonic() + min(seconds, PROFILE_SECONDS)
     studied = profile(run, tables, until - monotonic())
-    catalog = infer_catalog(studied.tables, studied.types, studied.values)
+    catalog = infer_catalog(studied.tables, studied.types, studied.values, units)
     keys = tuple(
         replace(one, orphans=_orphans(run, one))
         if one.orphans is None and monotonic() < until

@@ -6,8 +6,8 @@ later release, these would no longer run.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -44,6 +44,8 @@ class SessionTable:
     dataset_name: str = ""
     own_name: str = ""
     """What the table is called where the tables of no other upload stand beside it."""
+    units: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What the numbers of columns were written with: `%` or a currency."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,6 +288,7 @@ def _as_json(held: Sequence[ResolvedDataset]) -> list[dict[str, object]]:
             "table": name,
             "key": table.key,
             "columns": [column.name for column in table.columns],
+            "units": {column.name: column.unit for column in table.columns if column.unit},
             "upload_id": one.upload_id,
             "dataset": dataset_of(one.dataset_name, one.own),
             "dataset_name": one.dataset_name,

@@ -155,6 +155,8 @@ class FileColumn:
     type: str
     nullable: bool
     unique: bool
+    unit: str = ""
+    """What all its numbers were written with in the file: `%` or a currency."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,16 @@
 """Catalogs over HTTP: what is inferred and why, what people correct, and what is refused."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 from tests.unit.catalog.conftest import CUSTOMERS, ORDERS
+
+from modelwright.bootstrap.container import Container
+from modelwright.uploads.service import Uploads
 
 Answer = dict[str, Any]
 Read = Callable[..., Answer]
@@ -40,6 +44,22 @@ class TestRead:
         (key,) = [one for one in read()["relationships"] if one["column"] == "customer_id"]
         assert (key["to_table"], key["orphans"], key["corrected"]) == ("table1", 1, False)
         assert key["reason"]
+
+    def test_units_are_those_that_the_file_wrote(
+        self, read: Read, model_side: ModelSide, container: Container
+    ):
+        upload_id = model_side.upload("fee,rebate\n1200.5,3\n900.0,4\n12.25,12\n", name="fees")
+        uploads = container.service(Uploads)
+        with model_side.transaction() as db:
+            (file,) = uploads.tables(db, upload_id)
+            units = {"fee": "EUR", "rebate": "%"}
+            columns = [asdict(one) | {"unit": units[one.name]} for one in file.columns]
+            facts = {"format": "csv", "rows": 3, "columns": columns, "notices": []}
+            uploads.table_made(db, upload_id, 1, file.key, facts)
+        seen = read("fees")
+        fee, rebate = (column(seen, "table0", name) for name in ("fee", "rebate"))
+        assert (fee["unit"]["value"], rebate["unit"]["value"]) == ("EUR", "%")
+        assert (fee["additivity"]["value"], rebate["additivity"]["value"]) == ("sum", "average")
 
     def test_finds_a_version_by_its_label(self, read: Read, model_side: ModelSide):
         model_side.upload(ORDERS, CUSTOMERS, name="shop")

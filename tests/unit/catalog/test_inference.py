@@ -13,7 +13,8 @@ from modelwright.catalog.inference import MAX_LOOKS, Inference
 from modelwright.engines.sql.executor import Rows
 
 SHOP: Any = SimpleNamespace(
-    data_id="shop", tables=[SimpleNamespace(table=name) for name in ("orders", "customers")]
+    data_id="shop",
+    tables=[SimpleNamespace(table=name, units={}) for name in ("orders", "customers")],
 )
 ENOUGH_SECONDS = 60.0
 

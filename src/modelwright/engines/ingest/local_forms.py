@@ -1,15 +1,15 @@
 """Texts that are numbers or dates as people write them: `1'234.50 CHF`, `31. Januar 2024`.
 
-Days as `31.01.2024` and shares as `24 %` are read where all texts of a column are of that form and
-have one reading. Others stay texts, as an upload keeps what it holds, and a notice says what they
-look like. Where the owner of a file says the type of such a column, they are read by the form that
-all of them have.
+Days as `31.01.2024`, shares as `24 %`, amounts as `$1,234.50` and numbers as `1.234,50` are read
+where all texts of a column are of that form and have one reading; a currency is the column's unit.
+Others stay texts, as an upload keeps what it holds, and a notice says what they look like. Where
+the owner of a file says the type of such a column, they are read by the form that all of them have.
 """
 
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -30,9 +30,13 @@ from modelwright_runtime.number_parsing import (
     CLOCKS,
     COMMA,
     FORMS,
+    POINT,
     SCALED,
+    Form,
     NumberFormat,
+    Unit,
     form_of,
+    units_of,
     written_in,
 )
 
@@ -101,6 +105,25 @@ _FRACTION = re.compile(r"(:\d{2}:\d{2})[.,](\d{1,9})")
 _PLAIN_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _SHARE = re.compile(r"[-+]?\d+(?:([.,])(\d+))? ?%")
 """A share without marks between thousands."""
+_BOTH_MARKS = re.compile(r"\d([.,' \u2019])\d{3}(?!\1)[.,]\d|\d,\d{3},\d{3}(?!\d)")
+"""Marks between thousands and before decimals, or commas between thousands again."""
+_CODE = re.compile(r"[A-Za-z]+\d+|\d+[A-Za-z]+")
+"""Letters and digits without a blank or a mark: a code, such as `rs12`."""
+_BARE: set[Unit] = {("", "")}
+"""The units of numbers without any."""
+PERCENT = "%"
+"""The unit of shares."""
+_CODES = (
+    "aed aud bgn brl cad chf clp cny cop czk dkk eur gbp hkd huf inr jpy krw mxn nok nzd pln ron"
+    " rub sek sgd thb try uah usd zar"
+)
+_CURRENCIES = {code: code.upper() for code in _CODES.split()} | {
+    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₩": "KRW", "₪": "ILS",
+    "₫": "VND", "₱": "PHP", "us$": "USD", "r$": "BRL", "a$": "AUD", "au$": "AUD", "c$": "CAD",
+    "ca$": "CAD", "nz$": "NZD", "hk$": "HKD", "s$": "SGD", "euro": "EUR", "zł": "PLN", "kč": "CZK",
+    "kr": "kr", "rs": "Rs", "$": "$", "¥": "¥",
+}  # fmt: skip
+"""The units of amounts, by how they are written in lower case; signs of several countries stay."""
 _COMPACT = re.compile(r"\d{8}")
 _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
@@ -149,7 +172,9 @@ class LocalForm:
     odd: tuple[str, ...] = ()
     """The few other texts that a column has besides; it can only be read without them."""
     is_sure: bool = False
-    """Whether all are days as `31.01.2024` or shares as `24 %`, which have one reading."""
+    """Whether all are days, shares, amounts of one currency or numbers with one reading."""
+    unit: str = ""
+    """Of numbers: `%` or their currency."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the column is to be read in this form: it is sure, or its owner says so.
@@ -283,13 +308,14 @@ def _and_more(others: int) -> str:
 
 def _said_of_sure(forms: Iterable[LocalForm]) -> Iterator[str]:
     """Says of all columns of a kind at once how they are read, and how to keep the texts."""
-    by_kind: dict[LocalKind, list[LocalForm]] = {}
+    by_kind: dict[tuple[LocalKind, str], list[LocalForm]] = {}
     for form in forms:
-        by_kind.setdefault(form.kind, []).append(form)
-    for kind, alike in by_kind.items():
+        by_kind.setdefault((form.kind, form.unit), []).append(form)
+    for (kind, unit), alike in by_kind.items():
         shown = ", ".join(map(_read_so, alike[:MAX_NAMED_COLUMNS]))
         shown += _and_more(len(alike) - MAX_NAMED_COLUMNS)
-        what = "dates" if kind == "date" else "numbers, in percent"
+        what = "dates" if kind == "date" else "numbers"
+        what += f", in {'percent' if unit == PERCENT else unit}" if unit else ""
         verb = "is" if len(alike) == 1 else "are"
         yield f"{shown} {verb} read as {what}: name the type string in types to keep the texts."
 
@@ -465,7 +491,14 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     if raised := _exponents(texts, decimal):
         return LocalForm(name, "number", texts[0], raised)
     plain = [_ascii_number(text) for text in texts]
-    form = form_of(plain)
+    units = units_of(plain)
+    unit = _unit_of(units)
+    may_be_sure = (
+        unit != PERCENT if unit else units == _BARE and any(map(_BOTH_MARKS.search, plain))
+    )
+    may_be_sure = may_be_sure and not all(map(_CODE.fullmatch, plain))
+    sure = _only_form(plain, decimal) if may_be_sure else None
+    form = sure or form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
         form = FORMS[0] if _bare(plain) else None
     if form is None and _mix_points_and_commas(plain):
@@ -481,7 +514,54 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
 
     if not _reads_all(read, texts):
         return None
-    return LocalForm(name, "number", texts[0], read, is_sure=_are_shares(texts, decimal))
+    is_sure = sure is not None or _are_shares(texts, decimal)
+    return LocalForm(name, "number", texts[0], read, is_sure=is_sure, unit=unit)
+
+
+def _unit_of(units: Collection[Unit]) -> str:
+    """Returns the currency or the sign of shares that all numbers have; empty where they have none.
+
+    Args:
+        units: What stands before and behind numbers.
+
+    Returns:
+        A currency's code or sign, or `%`.
+    """
+    before, after = next(iter(units)) if len(units) == 1 else ("", "")
+    told = "" if before and after else before or after
+    return PERCENT if told == PERCENT else _CURRENCIES.get(told, "")
+
+
+def _only_form(texts: Sequence[str], decimal: str | None) -> Form | None:
+    """Returns the form in which numbers have one reading, if there is one.
+
+    Three digits behind every mark are thousands beside numbers without one, which would be written
+    with all decimals, too.
+    """
+    marks = {",": (COMMA,), ".": (POINT,)}.get(decimal or "", (POINT, COMMA))
+    readings = {form: values for form in marks if (values := _values(form, texts)) is not None}
+    if len(readings) < 2 or readings[POINT] == readings[COMMA]:  # noqa: PLR2004 - either mark
+        return next(iter(readings), None)
+    if any(value >= 1 and text.isdigit() for value, text in _unmarked(readings[POINT], texts)):
+        return max(readings, key=lambda form: sum(map(abs, readings[form])))
+    return None
+
+
+def _unmarked(values: Sequence[float], texts: Sequence[str]) -> Iterator[tuple[float, str]]:
+    """Yields the sizes of numbers with their digits and marks."""
+    for value, text in zip(values, texts, strict=True):
+        yield abs(value), "".join(one for one in text if one.isdigit() or one in ".,")
+
+
+def _values(form: Form, texts: Sequence[str]) -> list[float] | None:
+    """Reads numbers; None where one is none in this form."""
+    written, values = written_in(form, texts), []
+    for text in texts:
+        try:
+            values.append(written.read(text))
+        except ValueError:
+            return None
+    return values
 
 
 def _mix_points_and_commas(texts: list[str]) -> bool:

@@ -129,6 +129,7 @@ def write_parquet(
         reader.said = [*encoding.notices, *_settle_forms(reader, target, odd, options)]
         written = _without_odd_values(reader, target, odd, written, write)
     _, rows, columns = written
+    columns = tuple(replace(one, unit=reader.units.get(one.name, "")) for one in columns)
     _check_types(options.types, columns, target)
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
@@ -221,11 +222,9 @@ def _settle_forms(
     """Settles in which local forms columns are read, and says what was guessed of them."""
     forms = find_forms(target, options.types, options.decimal)
     _refuse_either_order(forms, options.types)
-    reader.forms = {
-        form.name: form.read
-        for form in forms
-        if form.read is not None and form.applies_to(options.types.get(form.name))
-    }
+    applied = [form for form in forms if form.applies_to(options.types.get(form.name))]
+    reader.forms = {form.name: form.read for form in applied if form.read is not None}
+    reader.units = {form.name: form.unit for form in applied if form.unit}
     mixed = find_mixed_zones(target)
     known = {column.name for column in odd if column.gaps or column.is_told}
     emptied = {column.name for column in odd if column.gaps} | {*mixed}

@@ -26,3 +26,5 @@ class SourceFacts:
         """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
         """Values that say that there is none, by the names of their columns."""
+        self.units: Mapping[str, str] = {}
+        """The units of columns whose texts are read as numbers."""

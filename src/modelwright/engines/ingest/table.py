@@ -23,6 +23,8 @@ class Column:
     """At least one row has no value here."""
     unique: bool
     """There are values, and no two rows have the same one; counted exactly."""
+    unit: str = ""
+    """What all its numbers were written with: `%` or a currency."""
 
 
 @dataclass(frozen=True, slots=True)

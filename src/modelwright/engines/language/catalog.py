@@ -11,6 +11,9 @@ from typing import TypeVar
 
 from modelwright.engines.facts import Value
 
+PERCENT = "%"
+"""The unit of what never adds up."""
+
 
 class Role(StrEnum):
     """What a column is for."""

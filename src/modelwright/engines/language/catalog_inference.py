@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
 from modelwright.engines.language.catalog import (
+    PERCENT,
     Additivity,
     Catalog,
     CatalogColumn,
@@ -62,7 +63,10 @@ NOT_LETTERS = re.compile(r"\W+|_+")
 
 
 def infer_catalog(
-    tables: Sequence[TableFacts], types: Types | None = None, values: Values | None = None
+    tables: Sequence[TableFacts],
+    types: Types | None = None,
+    values: Values | None = None,
+    units: Types | None = None,
 ) -> Catalog:
     """Infers what tables and columns mean.
 
@@ -70,6 +74,7 @@ def infer_catalog(
         tables: The profile of each table.
         types: DuckDB's type of each (table, column), where it is known.
         values: The values of columns of text that have more than their profile holds.
+        units: What numbers of a (table, column) were written with: `%` or a currency.
 
     Returns:
         A catalog whose columns tell why they were inferred so.
@@ -77,7 +82,7 @@ def infer_catalog(
     relationships = tuple(_relationships(tables, values or {}))
     aliases = _unique_aliases([table.name for table in tables])
     found = tuple(
-        _table(table, alias, relationships, types or {})
+        _table(table, alias, relationships, types or {}, units or {})
         for table, alias in zip(tables, aliases, strict=True)
     )
     metrics = tuple(one for table in found if (one := _revenue(table, tables)) is not None)
@@ -109,7 +114,11 @@ def _written(name: str) -> str:
 
 
 def _table(
-    table: TableFacts, alias: str, relationships: Sequence[Relationship], types: Types
+    table: TableFacts,
+    alias: str,
+    relationships: Sequence[Relationship],
+    types: Types,
+    units: Types,
 ) -> CatalogTable:
     """Tells what the rows of a table are, which column names them, and by what it was told."""
     pointing = {one.column for one in relationships if one.table == table.name}
@@ -117,7 +126,14 @@ def _table(
     key = _key(table, pointed)
     aliases = _unique_aliases([one.name for one in table.columns])
     columns = tuple(
-        _column(facts, name, pointing, key, types.get((table.name, facts.name), ""))
+        _column(
+            facts,
+            name,
+            pointing,
+            key,
+            types.get((table.name, facts.name), ""),
+            units.get((table.name, facts.name), ""),
+        )
         for facts, name in zip(table.columns, aliases, strict=True)
     )
     nouns = _row_nouns(table, key)
@@ -148,20 +164,23 @@ def _why_key(key: str | None, pointed: set[str]) -> str:
 
 
 def _column(
-    facts: ColumnFacts, alias: str, pointing: set[str], key: str | None, sql_type: str
+    facts: ColumnFacts, alias: str, pointing: set[str], key: str | None, sql_type: str, written: str
 ) -> CatalogColumn:
     """Tells what a column means, and for each thing by what it was told."""
     role, reason = _role(facts, pointing, key)
     words = _words(facts.name)
-    additivity, why = _additivity(facts, words) if role is Role.MEASURE else (None, "")
+    additivity, why = _additivity(facts, words, written) if role is Role.MEASURE else (None, "")
     told = min((word for word in words if word in UNITS), default="")
+    why_unit = f"its name says {told}" if told else ""
+    if written:
+        why_unit = f"its file writes {written} with every number"
     yearly = role is Role.DATE and facts.type != "date"
     private = min(words & PRIVATE, default="") if facts.type == "string" else ""
     reasons = {
         "label": "it is called so",
         "role": reason,
         "additivity": why,
-        "unit": f"its name says {told}" if told else "",
+        "unit": why_unit,
         "format": "it holds years" if yearly else "",
         "private": f"texts called {private} are of persons" if private else "",
     }
@@ -172,7 +191,7 @@ def _column(
         role,
         sql_type,
         additivity,
-        UNITS.get(told, ""),
+        written or UNITS.get(told, ""),
         "year" if yearly else "",
         private=bool(private),
         reasons={name: one for name, one in reasons.items() if one},
@@ -224,9 +243,11 @@ def _are_years(facts: ColumnFacts) -> bool:
     return shape_of(facts) == "year"
 
 
-def _additivity(facts: ColumnFacts, words: set[str]) -> tuple[Additivity, str]:
+def _additivity(facts: ColumnFacts, words: set[str], written: str) -> tuple[Additivity, str]:
     if words & NOT_AGGREGATED:
         return Additivity.NEITHER, "its name is that of a place or a code"
+    if written == PERCENT:
+        return Additivity.AVERAGE, "percentages do not add up"
     averaged, summed = words & AVERAGED, words & SUMMED
     if averaged and not summed:
         return Additivity.AVERAGE, f"amounts called {min(averaged)} do not add up"

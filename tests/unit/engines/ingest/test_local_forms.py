@@ -124,9 +124,20 @@ def test_what_is_written_stays_with_a_notice(read: Read, values: str):
         ("24 %;0 %;-5 %", [24, 0, -5], "date ('24 %' as 24) is read as numbers, in percent"),
         ("12,5 %;7 %", [12.5, 7.0], "('12,5 %' as 12.5)"),
         ("12%;k.A.;7.25%", [12.0, None, 7.25], "('12%' as 12)"),
+        ("$1,234.50;$15", [1234.5, 15.0], "('$1,234.50' as 1234.5) is read as numbers, in $"),
+        ("€ 12,50;€ 7,00", [12.5, 7.0], "('€ 12,50' as 12.5) is read as numbers, in EUR"),
+        ("1.234,50 EUR;k.A.;99,00 EUR", [1234.5, None, 99.0], "read as numbers, in EUR"),
+        ("CHF 1'234.50;CHF 2.05", [1234.5, 2.05], "in CHF"),
+        ("($99.00);$1.50", [-99.0, 1.5], "in $"),
+        ("$1,200;$950;$12,400", [1200, 950, 12400], "('$1,200' as 1200)"),
+        ("1.200 €;950 €;12.400 €", [1200, 950, 12400], "('1.200 €' as 1200)"),
+        ("£1,234,567;£2,345,678", [1234567, 2345678], "in GBP"),
+        ("1,234.50;12,000.00;7.25", [1234.5, 12000.0, 7.25], "as 1234.5) is read as numbers: name"),
+        ("1 234,50;99,00;1 007,25", [1234.5, 99.0, 1007.25], "('1 234,50' as 1234.5)"),
+        ("1,234,567;987,654", [1234567, 987654], "('1,234,567' as 1234567)"),
     ],
 )
-def test_days_with_dots_and_shares_are_read(read: Read, values: str, found: list[Any], said: str):
+def test_what_has_one_reading_is_read(read: Read, values: str, found: list[Any], said: str):
     kept, notices = read(values)
     assert kept == found
     (notice,) = notices
@@ -146,6 +157,17 @@ def test_days_with_dots_and_shares_are_read(read: Read, values: str, found: list
         "1,5 %;2.5 %",
         "24 %;7",
         "24 %;offen;7 %;8 %",
+        "$1,234;$5,678",
+        "€1.459;€1.609;€0",
+        "$12.50;15.00",
+        "$12.50;€15.00",
+        "$1.2M;$500K",
+        "12,50 €;7.00 €",
+        "1,234;5,678",
+        "12,5 kg;7 kg",
+        "1.234.567;987.654",
+        "rs1;rs23",
+        "12CAD;7CAD",
     ],
 )
 def test_what_has_two_readings_or_other_words_stays_text(read: Read, values: str):
@@ -211,6 +233,36 @@ def test_days_that_never_were_are_told_and_are_gaps(read: Read):
 
 def test_words_for_nothing_are_gaps_among_them(read: Read):
     assert read("31.01.2024;k.A.;02.03.2024", "date")[0] == [FIRST, None, SECOND]
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted", "unit"),
+    [
+        ("$1,234.50;$15", None, "$"),
+        ("12,50 zł;1 007,00 zł", None, "PLN"),
+        ("24 %;7 %", None, "%"),
+        ("$1,234;$5,678", "float", "$"),
+        ("1,234.50;99.00", None, ""),
+        ("24 %;7 %", "string", ""),
+        ("31.01.2024;02.03.2024", None, ""),
+    ],
+)
+def test_the_unit_of_what_is_read_is_kept(
+    tmp_path: Path, values: str, wanted: ColumnType | None, unit: str
+):
+    source = tmp_path / "t.tsv"
+    rows = "".join(f"x\t{value}\n" for value in values.split(";"))
+    source.write_text(f"name\tdate\n{rows}", encoding="utf-8")
+    table = convert(
+        source,
+        tmp_path / "t.parquet",
+        name="t.tsv",
+        content_type="",
+        bounds=Bounds(),
+        scratch=tmp_path,
+        options=ReadOptions(types={"date": wanted} if wanted else {}),
+    )
+    assert [column.unit for column in table.columns] == ["", unit]
 
 
 class TestWordsAmongLocalForms:

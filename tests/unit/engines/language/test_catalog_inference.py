@@ -267,3 +267,14 @@ class TestRevenue:
     )
     def test_none_where_it_is_told_or_not_certain(self, more: dict[str, Sequence[Any]]) -> None:
         assert infer_catalog([table("lines", {**self.LINES, **more})]).metrics == ()
+
+
+@pytest.mark.parametrize(
+    ("unit", "additivity"), [("EUR", Additivity.SUM), ("%", Additivity.AVERAGE)]
+)
+def test_numbers_keep_the_unit_that_their_file_wrote(unit: str, additivity: Additivity) -> None:
+    sales = table("sales", {"rebate": [10.0, 20.5, 7.0]})
+    found = infer_catalog([sales], units={("sales", "rebate"): unit}).column("sales", "rebate")
+    assert found is not None
+    assert (found.unit, found.additivity) == (unit, additivity)
+    assert unit in found.reasons["unit"]

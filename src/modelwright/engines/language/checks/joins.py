@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Relationship, Role
+from modelwright.engines.language.catalog import (
+    PERCENT,
+    Additivity,
+    CatalogColumn,
+    Relationship,
+    Role,
+)
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
@@ -22,8 +28,6 @@ INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 READS_OF_SELF_KEY = 2
 """A table is read so often where one of its rows is looked up by another."""
-PERCENT = "%"
-"""The unit of what never adds up."""
 _STANDS_OVER = any_case(
     r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b"
 )
