@@ -314,11 +314,10 @@ export const ingestionsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.ingestions.some(isIngesting) ? POLL_MS : false),
 });
 
-export const keysQuery = (offset = 0) =>
+export const keysQuery = (offset = 0, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: ["keys", offset],
-    queryFn: () =>
-      unwrap(api.GET("/auth/api-keys", { params: { query: { offset, limit: PAGE_SIZE } } })),
+    queryKey: ["keys", { offset, limit }],
+    queryFn: () => unwrap(api.GET("/auth/api-keys", { params: { query: { offset, limit } } })),
   });
 
 export const secondFactorQuery = queryOptions({
@@ -354,10 +353,10 @@ export const machinesQuery = queryOptions({
   queryFn: () => unwrap(api.GET("/machines", { params: { query: { limit: PAGE_SIZE } } })),
 });
 
-export const usersQuery = (offset: number) =>
+export const usersQuery = (offset: number, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: ["users", { offset }],
-    queryFn: () => unwrap(api.GET("/users", { params: { query: { offset, limit: PAGE_SIZE } } })),
+    queryKey: ["users", { offset, limit }],
+    queryFn: () => unwrap(api.GET("/users", { params: { query: { offset, limit } } })),
   });
 
 export const auditQuery = (offset: number, resource: string) =>

@@ -51,3 +51,34 @@ it("begins with what stands in the address", async () => {
   expect(asked).toEqual(["?offset=40&limit=20&resource=churn"]);
   expect(screen.getByLabelText("About")).toHaveProperty("value", "churn");
 });
+
+it("shows names in the place of ids, where they are known", async () => {
+  const pagination = { total: 2, limit: 20, offset: 0, has_more: false };
+  const about = { ...entry, key_id: "key_1", operation: "uploads.create", path: "/data/upload" };
+  const answers: Record<string, object> = {
+    "/audit": {
+      entries: [
+        { ...about, resource: "upload_1" },
+        { ...entry, entry_id: "aud_2", operation: "users.amend", resource: "user_2" },
+        { ...about, entry_id: "aud_3", key_id: null, resource: "upload_gone" },
+      ],
+      pagination,
+    },
+    "/users": { users: [{ user_id: "user_2", email: "bob@example.org" }], pagination },
+    "/auth/api-keys": { keys: [{ key_id: "key_1", name: "nightly" }], pagination },
+    "/uploads/upload_1": { upload_id: "upload_1", name: "orders 2026", status: "complete" },
+    "/trash": { items: [], pagination },
+  };
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    const found = answers[new URL(url).pathname];
+    const body = found ?? { error: { code: "UPLOAD_404", message: "None.", details: [] } };
+    return Response.json(body, { status: found ? 200 : 404 });
+  });
+  renderPage(AuditPage, "/");
+  const upload = await screen.findByText("orders 2026");
+  expect(upload.getAttribute("title")).toBe("upload_1");
+  expect(upload.getAttribute("href")).toContain("upload_1");
+  expect((await screen.findByText("bob@example.org")).getAttribute("title")).toBe("user_2");
+  expect((await screen.findByText("by key “nightly”")).getAttribute("title")).toBe("key_1");
+  expect(await screen.findByText("upload_gone")).toBeDefined();
+});

@@ -12,6 +12,7 @@ import { Page } from "../ui/page";
 import { formatTime } from "../ui/time-format";
 import { Actor } from "./actor";
 import { labelOf, pageOf } from "./labels";
+import { useNames } from "./names";
 
 export function AuditPage() {
   const [typed, resource, type] = useFind();
@@ -46,6 +47,7 @@ function Nothing({ about }: { about: string }) {
 }
 
 function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
+  const nameOf = useNames(entries);
   return (
     <ListTable
       columns={[
@@ -58,13 +60,13 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
       {entries.map((entry) => (
         <Table.Tr key={entry.entry_id}>
           <Table.Td className="long">
-            <Actor entry={entry} />
+            <Actor entry={entry} keyName={entry.key_id ? nameOf(entry.key_id) : undefined} />
           </Table.Td>
           <Table.Td className="long">
             <Text size="sm" title={entry.operation}>
               {labelOf(entry.operation)}
             </Text>
-            <About entry={entry} />
+            <About entry={entry} name={nameOf(entry.resource)} />
             <Text size="xs" c="dimmed" hiddenFrom="sm" className="number">
               <When at={entry.at} />
             </Text>
@@ -81,18 +83,25 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
   );
 }
 
-function About({ entry: { operation, resource } }: { entry: Schemas["AuditEntry"] }) {
+interface AboutProps {
+  entry: Schemas["AuditEntry"];
+  name: string | undefined;
+}
+
+/** What an entry is about, by its name; its id is told on pointing at it. */
+function About({ entry: { operation, resource }, name }: AboutProps) {
   const page = pageOf(operation, resource);
+  const title = name ? resource : undefined;
   if (page) {
     return (
-      <LinkAnchor size="sm" {...page}>
-        {resource}
+      <LinkAnchor size="sm" title={title} {...page}>
+        {name ?? resource}
       </LinkAnchor>
     );
   }
   return (
-    <Text size="sm" c="dimmed">
-      {resource}
+    <Text size="sm" c="dimmed" title={title}>
+      {name ?? resource}
     </Text>
   );
 }
