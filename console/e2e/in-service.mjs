@@ -52,5 +52,10 @@ await walk(async ({ page, button, expect }) => {
   await page.getByText(/models\/promoted\/infer\?include/).waitFor();
   await page.getByText("Only v1.1", { exact: true }).click();
   await page.getByText(/models\/promoted\/v1\.1\/infer\?include/).waitFor();
+  expect(
+    (await page.getByRole("region", { name: /In service|Versions/ }).count()) === 0,
+    "what is of the model stands under every tab",
+  );
+  await page.getByRole("tab", { name: "Deployments" }).click();
   await button("Promote v1.1 to production").waitFor();
 });

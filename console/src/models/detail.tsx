@@ -121,17 +121,29 @@ function ModelView({ model }: { model: Model }) {
         </VersionDetail>
       ) : model.status === "READY" ? (
         <Ready model={model} />
-      ) : null}
-      <InService
-        modelName={model.model_name}
-        shown={version === model.model_version && model.status !== "READY" ? undefined : version}
-      />
-      <Card component="section" aria-label="Versions">
-        <Loaded query={versions}>
-          {(list) => <Versions versions={list.versions} shown={version} />}
-        </Loaded>
-      </Card>
+      ) : (
+        <>
+          <InService modelName={model.model_name} shown={undefined} />
+          <VersionsCard modelName={model.model_name} shown={version} />
+        </>
+      )}
     </Page>
+  );
+}
+
+interface VersionsCardProps {
+  modelName: string;
+  shown: string;
+}
+
+function VersionsCard({ modelName, shown }: VersionsCardProps) {
+  const query = useQuery(versionsQuery(modelName));
+  return (
+    <Card component="section" aria-label="Versions">
+      <Loaded query={query}>
+        {({ versions }) => <Versions versions={versions} shown={shown} />}
+      </Loaded>
+    </Card>
   );
 }
 
@@ -163,14 +175,18 @@ function Ready({ model }: { model: Model }) {
       {(described) => (
         <PlacedTabs tabs={tabs}>
           <Tabs.Panel value="overview">
-            <Loaded query={card} height={640}>
-              {(known) => (
-                <SimpleGrid cols={{ base: 1, md: 2 }}>
-                  <MetricsCard model={model} card={known} description={described} />
-                  <FeatureImportance values={described.training_info.feature_importance ?? {}} />
-                </SimpleGrid>
-              )}
-            </Loaded>
+            <Stack>
+              <Loaded query={card} height={640}>
+                {(known) => (
+                  <SimpleGrid cols={{ base: 1, md: 2 }}>
+                    <MetricsCard model={model} card={known} description={described} />
+                    <FeatureImportance values={described.training_info.feature_importance ?? {}} />
+                  </SimpleGrid>
+                )}
+              </Loaded>
+              <InService modelName={model.model_name} shown={model.model_version} />
+              <VersionsCard modelName={model.model_name} shown={model.model_version} />
+            </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="evaluation">
             <Loaded query={card} height={640}>
@@ -192,7 +208,10 @@ function Ready({ model }: { model: Model }) {
               <ApiSnippet model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="deployments">
-              <Deployments model={model} />
+              <Stack>
+                <Deployments model={model} />
+                <InService modelName={model.model_name} shown={model.model_version} />
+              </Stack>
             </Tabs.Panel>
             <Tabs.Panel value="monitoring">
               <MonitoringPage key={model.model_version} model={model} />
