@@ -109,7 +109,7 @@ const ask = createRoute({
     lazyImport(() => import("./questions/page")),
     "AskPage",
   ),
-  validateSearch: texts("upload"),
+  validateSearch: texts("upload", "with"),
 });
 const jobs = createRoute({
   ...at("/jobs"),

@@ -1,18 +1,19 @@
 /** Asks the data: in words or in SQL, one question after the other. */
-import { Box, Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent, KeyboardEvent } from "react";
-import { api, type Schemas, unwrap } from "../api/client";
+import type { Schemas } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload } from "../api/queries";
 import { useDraft } from "../ui/draft";
 import { Loaded, Page } from "../ui/page";
 import { isSubmitKey } from "../ui/submit-keys";
 import { NeedsData } from "../uploads/needs-data";
-import { UploadPicker } from "../uploads/picker";
 import { AnswerCard } from "./answer-card";
+import { DatasetPickers, idsOf, searchOf } from "./dataset-pickers";
 import { History } from "./history";
+import { openSession, uploadsOf } from "./open-session";
 import { Refusal } from "./refusal";
 import { runQuery } from "./rows";
 import { SessionLimit } from "./session-limit";
@@ -38,23 +39,18 @@ export function AskPage() {
 }
 
 function DatasetSession({ newest }: { newest: Upload }) {
-  const { upload } = useSearch({ from: "/ask" });
+  const { upload, with: others } = useSearch({ from: "/ask" });
   const navigate = useNavigate();
-  const uploadId = upload ?? newest.upload_id;
+  const uploadIds = [upload ?? newest.upload_id, ...idsOf(others)];
   const session = useQuery({
-    queryKey: ["session", uploadId],
-    queryFn: () => unwrap(api.POST("/data/use-upload", { body: { upload_id: uploadId } })),
+    queryKey: ["session", ...uploadIds],
+    queryFn: () => openSession(uploadIds),
     staleTime: 60_000,
   });
+  const choose = (chosen: string[]) => void navigate({ to: "/ask", search: searchOf(chosen) });
   return (
     <>
-      <Box maw={420}>
-        <UploadPicker
-          label="Data"
-          value={uploadId}
-          onChange={(chosen) => void navigate({ to: "/ask", search: { upload: chosen } })}
-        />
-      </Box>
+      <DatasetPickers uploadIds={uploadIds} onChange={choose} />
       {session.error instanceof Problem && session.error.status === 409 ? (
         <SessionLimit />
       ) : session.error instanceof Problem && session.error.status === 404 ? (
@@ -74,11 +70,12 @@ interface Exchange {
 }
 
 function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
-  const { session_id, upload_id } = session;
+  const { session_id } = session;
+  const uploadIds = uploadsOf(session);
   const [type, setType] = useDraft<QueryType>("ask.type", "natural_language");
   const [text, setText] = useDraft("ask.text", "");
   const queries = useQueryClient();
-  const key = ["asked", upload_id];
+  const key = ["asked", ...uploadIds];
   const { data: asked = [] } = useQuery<Exchange[]>({ queryKey: key, queryFn: skipToken });
   const ask = useMutation({
     mutationFn: (question: Question) =>
@@ -149,7 +146,9 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
           <Tables tables={session.tables} />
         </Stack>
       </Card>
-      {asked.length === 0 && ask.isIdle ? <Suggestions uploadId={upload_id} onAsk={put} /> : null}
+      {asked.length === 0 && ask.isIdle ? (
+        <Suggestions uploadId={session.upload_id} onAsk={put} />
+      ) : null}
       <Refusal
         error={ask.error}
         onAsk={put}
