@@ -167,3 +167,51 @@ class TestKindsOfColumns:
     def test_another_thing_is_not_measured_by_the_one_column_of_that_unit(self, intent: str):
         columns = [column("layer_mm"), column("refund_eur"), column("weight_kg")]
         assert found(intent, columns) is None
+
+
+STAY = [
+    column("lead_time"),
+    column("month", "string", 12, "July", "August"),
+    column("price"),
+    column("class", "string", 4, "basic", "plus"),
+    yes_or_no("y"),
+    yes_or_no("canceled"),
+]
+
+
+@pytest.mark.parametrize(
+    ("intent", "name"),
+    [
+        ("binary response y, all else as covariates", "y"),
+        ("multinomial model, response class", "class"),
+        ("y is the dependent variable, the rest are inputs", "y"),
+        ("take price as the response", "price"),
+        ("Predict whether they sign up (yes/no, variable y)", "y"),
+        ("The aim is to say whether a guest will sign (variable y).", "y"),
+        ("dependent variable: price", "price"),
+    ],
+)
+def test_a_column_said_to_be_the_target_is_meant(intent: str, name: str):
+    found = find_target(intent, STAY)
+    assert isinstance(found, Target)
+    assert found.column == name
+
+
+def test_rows_told_of_before_the_sentence_that_asks_are_context():
+    told = "We are full in July and August. Therefore we need to know if a stay gets canceled."
+    found = find_target(told, STAY)
+    assert isinstance(found, Target)
+    assert found.column == "canceled"
+
+
+@pytest.mark.parametrize("end", ["together", "jointly", "at once", "simultaneously"])
+def test_columns_asked_for_together_are_several(end: str):
+    found = find_target(f"predict lead_time, price and canceled {end}", STAY)
+    assert isinstance(found, Unclear)
+    assert found.candidates == ("lead_time", "price", "canceled")
+
+
+def test_a_time_left_out_is_a_column_left_out():
+    found = find_target("Predict price, lead time left out", STAY)
+    assert isinstance(found, Target)
+    assert (found.column, found.beside.without) == ("price", ("lead_time",))

@@ -22,6 +22,7 @@ _KINDS = {
     "ANY_YEAR": r"(?:1[6-9]|20|21)\d\d ",
     "FUTURE_YEAR": r"(?:20[2-9]|21\d)\d ",
     "SHARE": r"0?\.\d+ ",
+    "MORE": r"(?:more|less|fewer|worse|\S{3,}er) ",
     "COLUMN": "COLUMN ",
     "NAMED": "(?:NAMED|COLUMN) ",
 }
@@ -114,6 +115,8 @@ def _expression(construction: str, classes: Mapping[str, Sequence[str]]) -> str:
 def _piece(piece: str, classes: Mapping[str, Sequence[str]]) -> str:
     if piece in _GAPS:
         return _GAPS[piece]
+    if piece.startswith("!"):
+        return f"(?!{'|'.join(_word(one, classes) for one in piece[1:].split('/'))})"
     ways = "|".join(_word(one, classes) for one in piece.removesuffix("?").split("/"))
     return f"(?:{ways})" + ("?" if piece.endswith("?") else "")
 

@@ -22,6 +22,8 @@ _VALUED = (
     r"(?:(?:predict|forecast|estimat|guess|comput|calculat|determin|anticipat)[a-z]*|infer|regress"
     r"|work out|figure out"
     r"|(?:target|label|outcome|goal|objective)(?: variable| column)?(?: is|:| =)"
+    r"|(?:response|dependent|explained|target|outcome|label) (?:variable|column|field)(?: is|:| =)?"
+    r"|response:?"
     r"|what(?:'s| is| are| was| will be| would be| will| would))"
 )
 _BETWEEN = (
@@ -30,6 +32,15 @@ _BETWEEN = (
 )
 _OF_VALUE = re.compile(rf"\b{_VALUED} {_BETWEEN}")
 _OF_ANY = re.compile(rf"\b(?:{VERBS}|which|what) {_BETWEEN}")
+_AS_TARGET = re.compile(
+    r"[\"'`)]?,? (?:(?:is|as|being|for) (?:the |our |my |a )?"
+    r"(?:(?:target|response|dependent|outcome|label)(?: (?:variable|column|field))?|y)\b"
+    r"|is (?:to be|what (?:is|has) to be) (?:predicted|modelled|modeled))"
+)
+"""What is said behind the name of a column to say that it is the target."""
+_ROLE = re.compile(
+    r"^(?:(?:target|response|outcome|label)? ?(?:variable|column|field)|target|label) "
+)
 _END = (
     r"[\"'`)]?(?: (?:columns?|field|variable|values?|class|category|label|be))?"
     r"(?:\W*$|[.,;:?!]\s"
@@ -37,7 +48,7 @@ _END = (
 _ENDS = re.compile(_END + r"| (?:from|using|based|given|as a function)\b)")
 _GOES_ON = re.compile(
     _END + r"| (?:for|from|with|without|using|based|given|per|in|at|on|when|because|so|during"
-    r"|before|after|today|tomorrow|next|now|please"
+    r"|before|after|today|tomorrow|next|now|please|together|jointly|simultaneously|at once"
     r"|and(?: then| also)? (?:explain|show|list|give|tell|say|why))\b)"
 )
 _OF = re.compile(r" of\b")
@@ -64,7 +75,8 @@ def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts |
     all that is said, where it is set apart, and anywhere in the sentence that asks when no ordinary
     one holds it. What a verb of predicting is followed by comes before what is only mentioned.
     """
-    apart = {squeezed(one) for one in [*_SET_APART.findall(intent), _all_that_is_said(intent)]}
+    set_apart = [_ROLE.sub("", fold(one).strip()) for one in _SET_APART.findall(intent)]
+    apart = {squeezed(one) for one in [*set_apart, _all_that_is_said(intent)]}
     inputs, (begin, stop) = input_spans(intent), asking(intent)
     found = [
         (not predicted, start, start - end, number)
@@ -174,6 +186,8 @@ def _direct(intent: str, name: str, start: int, end: int) -> bool:
 def _predicted(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
     """Whether a name is what a verb of predicting is followed by; a key has to end there."""
     text = fold(intent)
+    if _AS_TARGET.match(text, end):
+        return True
     ends = _ENDS.match(text, end) or (not identifies(column) and _GOES_ON.match(text, end))
     return bool(ends and _OF_VALUE.search(text[:start]))
 

@@ -35,6 +35,8 @@ class UnsupportedWish:
     instead: str
     said: Construction
     unless: Construction | None
+    unless_clauses: Construction | None
+    """What makes a wish ordinary where one clause says it, with the columns that are called."""
     held: frozenset[str]
     """Words of names of columns that hold what the wish asks for, so that it can be predicted."""
     held_unless: Construction | None
@@ -81,6 +83,7 @@ def unsupported_wish(
             wish
             for wish in unsupported_wishes()
             if wish.fields.isdisjoint(given)
+            and not (wish.unless_clauses and any(map(wish.unless_clauses.found, clauses)))
             and any(wish.is_meant(one, names) for one in (clauses if wish.in_clauses else whole))
         ),
         None,
@@ -105,6 +108,7 @@ def unsupported_wishes() -> tuple[UnsupportedWish, ...]:
             one["instead"],
             compiled(one["said"], classes),
             compiled(one["unless"], classes) if "unless" in one else None,
+            compiled(one["unless_clauses"], classes) if "unless_clauses" in one else None,
             frozenset(one.get("held", "").split()),
             compiled(one["held_unless"], classes) if "held_unless" in one else None,
             one.get("in_clauses", False),

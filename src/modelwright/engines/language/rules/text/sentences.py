@@ -24,6 +24,14 @@ _STATED = re.compile(
     r"|(?:columns?|fields?|features?|inputs?|context|background|data)\b ?:)",
     re.IGNORECASE,
 )
+_WANTED = re.compile(
+    r"\b(?:(?:we|i|they|you|team|board|management) (?:\w+ ){0,2}?"
+    r"(?:need|want|wish|must|(?:like|have) to)\b"
+    r"|would (?:\w+ )?(?:like|love|help)\b|interested in\b"
+    r"|(?:goal|aim|objective|task|purpose|question|point|idea) (?:here )?(?:is|was)\b)",
+    re.IGNORECASE,
+)
+"""What says that a sentence asks, though no verb of predicting does."""
 _LEAD = re.compile(
     rf"\W*(?:(?:hello|hi|hey|please|(?:could|can|would) you)\b\W+|(?!.*\b(?:{PLAIN})\b.*:)"
     r"(?:[\w']+ ){0,5}[\w']+ ?: )*",
@@ -52,8 +60,9 @@ def asking(intent: str) -> tuple[int, int]:
     spans = [match.span() for match in _SENTENCE.finditer(intent) if _WORD.search(match.group())]
     told = [span for span in spans if _VERB.search(intent, *span)]
     asked = [span for span in spans if intent[span[1] :].startswith("?")]
+    wanted = [span for span in spans if _WANTED.search(intent, *span)]
     others = [span for span in spans if not _STATED.match(intent, *span)]
-    return [*told, *asked, *others, *spans, (0, len(intent))][0]
+    return [*told, *asked, *wanted, *others, *spans, (0, len(intent))][0]
 
 
 def without_lead(sentence: str) -> str:
