@@ -246,7 +246,7 @@ def _is_likely(column: pa.Array) -> bool:
 
 
 def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> list[str]:
-    """Says which columns hold numbers or dates of a local form, and how they are read.
+    """Says which columns hold numbers or dates of a local form that is not sure.
 
     Args:
         forms: The forms of columns.
@@ -255,8 +255,7 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
     Returns:
         Sentences.
     """
-    told = [*_said_of_sure(one for one in forms if one.is_sure and one.name not in wanted)]
-    told += [sentence for form in forms for sentence in _said_of_form(form, wanted)]
+    told = [sentence for form in forms for sentence in _said_of_form(form, wanted)]
     for kind in _TYPES:
         kept = [
             form
@@ -306,10 +305,20 @@ def _and_more(others: int) -> str:
     return f" and {others} more" if others > 0 else ""
 
 
-def _said_of_sure(forms: Iterable[LocalForm]) -> Iterator[str]:
-    """Says of all columns of a kind at once how they are read, and how to keep the texts."""
+def said_of_sure(forms: Iterable[LocalForm], wanted: Mapping[str, ColumnType]) -> Iterator[str]:
+    """Says of all columns of a kind at once how they are read, and how to keep the texts.
+
+    Args:
+        forms: The forms of columns.
+        wanted: The types of columns, as the owner of the file says.
+
+    Yields:
+        Sentences.
+    """
     by_kind: dict[tuple[LocalKind, str], list[LocalForm]] = {}
     for form in forms:
+        if not form.is_sure or form.name in wanted:
+            continue
         by_kind.setdefault((form.kind, form.unit), []).append(form)
     for (kind, unit), alike in by_kind.items():
         shown = ", ".join(map(_read_so, alike[:MAX_NAMED_COLUMNS]))

@@ -27,6 +27,7 @@ from modelwright.engines.ingest.local_forms import (
     find_forms,
     said_of_forms,
     said_of_long_numbers,
+    said_of_sure,
 )
 from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
@@ -134,7 +135,7 @@ def write_parquet(
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
-    notices = (*reader.notices, *_said_of_options(options, kind))
+    notices = (*reader.notices, *reader.read_so, *_said_of_options(options, kind))
     return Table(kind, rows, columns, notices, _read_as(reader, encoding, options))
 
 
@@ -229,6 +230,7 @@ def _settle_forms(
     known = {column.name for column in odd if column.gaps or column.is_told}
     emptied = {column.name for column in odd if column.gaps} | {*mixed}
     kept = [form for form in forms if form.name not in (known if form.odd else emptied)]
+    reader.read_so = [*said_of_sure(kept, options.types)]
     return [
         *said_of_forms(kept, options.types),
         *said_of_mixed_zones(mixed),
@@ -297,7 +299,7 @@ def _without_odd_values(
         told += [*said_of_rows_apart(target), *said_of_sideways(target)]
     reader.said = [*reader.said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
-    return write() if reader.said else written
+    return write() if reader.said or reader.forms else written
 
 
 def _reader(

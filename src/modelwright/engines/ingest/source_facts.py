@@ -20,6 +20,8 @@ class SourceFacts:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.read_so: Sequence[str] = ()
+        """What is to be said of columns that have one reading; nothing that a model must know."""
         self.rounded = set[str]()
         """Columns of numbers with more digits than are kept."""
         self.forms: Mapping[str, Read] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from modelwright.engines.facts import ColumnType
+from modelwright.engines.facts import ColumnType, notices_of
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -263,6 +263,20 @@ def test_the_unit_of_what_is_read_is_kept(
         options=ReadOptions(types={"date": wanted} if wanted else {}),
     )
     assert [column.unit for column in table.columns] == ["", unit]
+
+
+def test_what_has_one_reading_is_told_of_the_upload_alone(tmp_path: Path):
+    """A model that is trained on the table is not warned of it."""
+    source, target = tmp_path / "t.csv", tmp_path / "t.parquet"
+    rows = "".join(f"{at};31.01.2024;{at} %;x{at % 2}\n" for at in range(30))
+    source.write_text(f"no;day;rebate;kind\n{rows}Total;;;\n", encoding="utf-8")
+    table = convert(
+        source, target, name="t.csv", content_type="", bounds=Bounds(), scratch=tmp_path
+    )
+    kept = notices_of([target])
+    assert [one for one in table.notices if "is read as" not in one] == kept
+    assert ["left out" in one for one in kept] == [True]
+    assert len(table.notices) == len(kept) + 2
 
 
 class TestWordsAmongLocalForms:
