@@ -96,8 +96,8 @@ class NotAQuestion(ValidationFailed):
 def overlong(seconds: float) -> QueryStopped:
     """Refuses a question that could not be read in time."""
     return QueryStopped(
-        "The question is too long for a table of so many columns; shorten it or name the columns."
-        f" A query may take {seconds:g} seconds."
+        f"The question could not be read in the {seconds:g} seconds that a query may take: shorten"
+        " it, name its columns, or ask again when the server is less busy."
     )
 
 
