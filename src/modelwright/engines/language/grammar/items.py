@@ -228,7 +228,7 @@ def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] 
         run = said[at : at + size]
         stems = tuple(word.stem for word in run)
         names = phrases.names_of(stems, " ".join(word.text for word in run))
-        values = [one for one in phrases.values_of(stems) if _is_meant(one, run, at)]
+        values = [one for one in phrases.values_of(stems, run) if _is_meant(one, run, at)]
         if size == 1 and _is_idle(run[0]):
             names = [one for one in names if one.quality == 1 and len(run[0].text) > 3]  # noqa: PLR2004
             tied = run[0].text in cue_words("tying")

@@ -22,7 +22,7 @@ from modelwright.engines.language.linking.phrases import (
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.words import Word, words
+from modelwright.engines.language.rules.text.words import Word, does_most, words
 from modelwright.engines.language.temporal.calendar import Clock, day_of
 from modelwright.engines.language.temporal.grammar import find_periods
 from modelwright.engines.language.vocabulary import cue_words, find_cues, word_values
@@ -116,7 +116,9 @@ class Linker:
                 run = said[at : at + size]
                 if taken & set(range(at, at + size)) or _only_denies(run):
                     continue
-                hits = self.phrases.values_of(tuple(word.stem for word in run))
+                if size == 1 and does_most(said, at):
+                    continue
+                hits = self.phrases.values_of(tuple(word.stem for word in run), run)
                 least = WHOLE if _is_idle(run) else LEAST_VALUE
                 hits = [one for one in hits if one.quality >= least]
                 if _is_idle(run) and not _may_be_a_value(run):

@@ -13,7 +13,7 @@ from modelwright.engines.language.catalog import Catalog, CatalogColumn, Catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, is_deed, is_doer
-from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
+from modelwright.engines.language.rules.text.words import Word, is_written_as, squeezed, stem, words
 from modelwright.engines.language.vocabulary import cue_words, word_set
 
 Stems = tuple[str, ...]
@@ -59,6 +59,8 @@ _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 _DENYING = frozenset({"no", "without"})
 """What values begin with that deny the rest of them; `Non-fiction` is a kind of its own."""
 _ARTICLES = word_set("small_words.before_phrase")
+ROWS_OF_KIND = 2
+"""Values that come back in so many rows each are kinds."""
 RANKING = frozenset({"best", "least", "most", "top", "worst"})
 """Words that rank: alone they name nothing."""
 LITTLE = word_set("small_words.little")
@@ -94,6 +96,8 @@ class Phrases:
     deeds: dict[str, dict[tuple[str, str | None], float]] = field(default_factory=dict)
     """Names by what they say that was done: `produced` of `production`."""
     values: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
+    kinds: set[tuple[str, str]] = field(default_factory=set)
+    """The columns whose values come back in several rows each."""
     denials: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
     """Values that say no, by what they deny: `internet service` of No internet service."""
 
@@ -115,6 +119,8 @@ class Phrases:
         for facts in tables:
             for column in facts.columns:
                 if column.type == "string":
+                    if ROWS_OF_KIND * column.distinct < column.rows:
+                        made.kinds.add((facts.name, column.name))
                     known = [value for value, _ in column.top]
                     known += (more or {}).get((facts.name, column.name), ())
                     made._add_values(facts.name, column.name, list(dict.fromkeys(known)))
@@ -245,10 +251,17 @@ class Phrases:
         alone = (self.names_of((stem(one),)) for one in run if len(run) > 1)
         return any(hit.quality >= BY_SYNONYM for hits in alone for hit in hits)
 
-    def values_of(self, stems: Stems) -> list[ValueHit]:
-        """Returns the values that a phrase may be, the best first."""
+    def values_of(self, stems: Stems, said: Sequence[Word] = ()) -> list[ValueHit]:
+        """Returns the values that a phrase may be, the best first.
+
+        Where some kinds are written as it is `said`, kinds of but its stems are left out.
+        """
         told = self.values.get(stems, {})
         found = [ValueHit(*place, quality) for place, quality in told.items()]
+        kinds = [one for one in found if (one.table, one.column) in self.kinds]
+        written = [one for one in kinds if is_written_as(said, str(one.value))]
+        if written:
+            found = [one for one in found if one in written or one not in kinds]
         return sorted(found, key=lambda one: -one.quality)
 
     def denied_at(self, said: Sequence[Word], at: int) -> tuple[list[ValueHit], int]:

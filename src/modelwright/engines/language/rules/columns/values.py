@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from modelwright.engines.language.rules.columns.index import Held, Index
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.words import Word, squeezed
+from modelwright.engines.language.rules.text.words import Word, does_most, is_written_as, squeezed
 from modelwright.engines.language.vocabulary import word_set
 
 _LONGEST_VALUE = 14
@@ -47,7 +47,8 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
             if same and not _by_chance(found, start, end, held):
                 inside = any(low <= word.start < high for low, high in quoted)
                 said = squeezed(text[word.start : found[end - 1].end])
-                signed = _signed(held, text, word.start) or _nearest(held, said)
+                written = _as_written(held, found[start:end])
+                signed = _signed(held, text, word.start) or _nearest(written, said)
                 links.append(ValueLink(start, end, signed, exact=True, quoted=inside))
     taken = {(link.start, link.end) for link in links}
     for start in range(len(found)):
@@ -71,6 +72,13 @@ def _signed(held: Sequence[Held], text: str, start: int) -> tuple[Held, ...]:
         for one in held
         if str(one.value)[-1:] in _SIGNS and written.startswith(str(one.value).lower())
     )
+
+
+def _as_written(held: Sequence[Held], said: Sequence[Word]) -> Sequence[Held]:
+    """The kinds that are written so, else all of the same stems: `engineers`, not Engineering."""
+    kinds = [one for one in held if one.column.repeated]
+    written = [one for one in kinds if is_written_as(said, str(one.value))]
+    return [one for one in held if one in written or one not in kinds] if written else held
 
 
 def _nearest(held: Sequence[Held], said: str) -> tuple[Held, ...]:
@@ -122,6 +130,8 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
     The highest are not those that are High, nor is the top anybody called Topp.
     """
     word, alone, small = found[start], end - start == 1, lexicon().stop
+    if alone and does_most(found, start):
+        return True
     if alone and (word.text.endswith("est") or word.text in _RANKING | _COMPUTING):
         return _computes(word, held, first=start == 0)
     if alone and word.text in small:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,6 +28,7 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
+_HOW_MANY = word_set("superlatives.of_how_many")
 _WHOLE = word_set("word_forms.without_ending")
 _SIBILANTS = ("xes", "ches", "shes", "sses")
 _PLURALS: Mapping[str, str] = word_values("word_forms.plurals")
@@ -128,3 +129,23 @@ def parted(name: str, known: Collection[str]) -> str:
         if {whole[:at], whole[at:]} <= set(known):
             return f"{whole[:at]} {whole[at:]}"
     return name
+
+
+def is_written_as(said: Sequence[Word], value: str) -> bool:
+    """Whether words are a value as it is written, or its plural, not only of the same stems."""
+    held = [word.text for word in words(value)]
+    told = [word.text for word in said]
+    return len(held) == len(told) and all(map(_is_same_or_plural, told, held))
+
+
+def _is_same_or_plural(word: str, other: str) -> bool:
+    short, long = sorted((word, other), key=len)
+    plurals = {short, f"{short}s", f"{short}es", f"{short.removesuffix('y')}ies"}
+    return long in plurals or _PLURALS.get(long) == short
+
+
+def does_most(said: Sequence[Word], at: int) -> bool:
+    """Whether a word is what rows did the most of: `worked the most`, of no department Works."""
+    after = [word.text for word in said[at + 1 : at + 3]]
+    ranked = after[1:] if after[:1] == ["the"] else after[:1]
+    return said[at].text.endswith("ed") and not _HOW_MANY.isdisjoint(ranked)
