@@ -40,6 +40,8 @@ def reread(
         Code.ROWS_OF_THINGS: _count_things,
         Code.VALUE_OR_DATE: _look_at_date,
         Code.AMBIGUOUS_NAME: _add_halves,
+        Code.PART_LEFT_OUT: _add_part,
+        Code.MEAN_OF_RATIOS: _average_rows,
     }
     for one in findings:
         is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
@@ -109,9 +111,13 @@ def _years_held(sql: str, taken: str, rival: str) -> str | None:
 
 
 def _told(before: str, finding: Finding) -> str:
-    first, second = (one.replace("_", " ") for one in finding.words)
+    first, second = (one.replace("_", " ") for one in finding.words[:2])
     if finding.code is Code.AMBIGUOUS_NAME:
         return before.replace(first, f"{first} plus {second}")
+    if finding.code is Code.MEAN_OF_RATIOS:
+        return f"{before} Divided in each row, and averaged over the rows.".strip()
+    if finding.code is Code.PART_LEFT_OUT:
+        return f"{before} Told of {first} plus {second}.".strip()
     if finding.code is Code.VALUE_OR_DATE:
         return f"{before} Told by {second} instead of {first}.".strip()
     return f"{before} Each {second} is counted once.".strip()
@@ -157,6 +163,37 @@ def _are_halves(names: Sequence[str], catalog: Catalog) -> bool:
             differing = parts[0] ^ parts[1]
             return any(differing == set(pair.split()) for pair in cue_words("halves"))
     return False
+
+
+def _average_rows(tree: exp.Expression, finding: Finding) -> None:
+    """`Average price per hour` as the mean of what it is in each row, not of all hours."""
+    del finding
+    for one in list(tree.find_all(exp.Div)):
+        top, bottom = one.this, one.expression
+        sums = [each.find(exp.Sum) for each in (top, bottom)]
+        if isinstance(top, exp.Sum) and all(sums):
+            for each in (top, sums[1]):
+                each.replace(each.this.copy())
+            one.replace(exp.Avg(this=one.copy()))
+
+
+def _add_part(tree: exp.Expression, finding: Finding) -> None:
+    """`Pay including bonus` is of both added up; where a row has no bonus, of the pay alone."""
+    whole, part = finding.words
+    for one in list(tree.find_all(exp.Column)):
+        if one.name not in finding.words or one.find_ancestor(exp.AggFunc) is None:
+            continue
+        first, second = one.copy(), one.copy()
+        first.set("this", exp.to_identifier(whole, quoted=True))
+        second.set("this", exp.to_identifier(part, quoted=True))
+        none = exp.Coalesce(this=second, expressions=[exp.Literal.number(0)])
+        one.replace(exp.Paren(this=exp.Add(this=first, expression=none)))
+    for one in list(tree.find_all(exp.Alias)):
+        for name in finding.words:
+            if one.alias.endswith(name):
+                label = f"{one.alias.removesuffix(name)}{whole}_and_{part}"
+                one.set("alias", exp.to_identifier(label, quoted=True))
+                break
 
 
 def _add_halves(tree: exp.Expression, finding: Finding) -> None:

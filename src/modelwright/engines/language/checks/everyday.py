@@ -19,11 +19,19 @@ from modelwright.engines.language.checks.words import (
     is_row_word,
     rows_by_other_names,
 )
+from modelwright.engines.language.rules.mentions.rows import added
+from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.commands import commands
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, stem, words
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
+from modelwright.engines.language.vocabulary import (
+    alternatives,
+    any_case,
+    cue_words,
+    find_cues,
+    word_set,
+)
 
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
 _HELD_NOW = any_case(
@@ -50,6 +58,7 @@ _PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
 _SPLIT = any_case(r"\s+(?:split|breakdown|distribution|mix)\b")
 _WEEKEND = any_case(r"\bweekends?\b")
 _WORKDAY = any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
+_MEAN_PER = any_case(rf"\b(?:{alternatives('averages.means')})\s+(?:\w+\s+){{1,3}}per\b")
 _BEHIND_PER = any_case(r"\b(?:per|for each|for every)\s+$")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
@@ -396,6 +405,22 @@ def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.AGGREGATE_DROPPED, message, one.text)
 
 
+def check_means_of_ratios(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average price per hour` that is one sum over another: the mean of rows is another.
+
+    Amounts that are told as sums are meant so: `average revenue per visitor`.
+    """
+    if not _MEAN_PER.search(said.request.question):
+        return
+    for one in sql.find_all(exp.Div):
+        sums = [each.find(exp.Sum) for each in (one.this, one.expression)]
+        top = [place for each in sums[:1] if each for place in sql.places(each)]
+        if all(sums) and top and not any(added(Ref(*place)) for place in top):
+            message = "The average may be that of each row."
+            yield fault(Code.MEAN_OF_RATIOS, message, *(str(each.this) for each in sums if each))
+            return
+
+
 def check_valued_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `average discount of open orders` that is told of each order: nothing says so."""
     question = said.request.question
@@ -473,6 +498,7 @@ CHECKS = (
     check_splits,
     check_weekends,
     check_divided,
+    check_means_of_ratios,
     check_valued_nouns,
     check_groups_of_rows,
 )

@@ -26,6 +26,8 @@ class Code(StrEnum):
     LITERAL_FROM_NOWHERE = "literal_from_nowhere"
     WORD_LEFT_OUT = "word_left_out"
     THING_LEFT_OUT = "thing_left_out"
+    MEAN_OF_RATIOS = "mean_of_ratios"
+    PART_LEFT_OUT = "part_left_out"
     NUMBER_LEFT_OUT = "number_left_out"
     RESTRICTION_DROPPED = "restriction_dropped"
     NEGATION_DROPPED = "negation_dropped"

@@ -21,6 +21,7 @@ _ASKS_WHICH = any_case(
     r"(?:^|[,;] *|\bfor )\W*(?:who\b|whose\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|share\b"
     r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)"
 )
+_ASKS_WHO = any_case(r"^\W*who\b")
 VARIED_ROWS = 4
 """A measure with a value for no more rows than this is no kind of row."""
 _TIMES = word_set("checks.of_times")
@@ -41,7 +42,8 @@ def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.OTHER_KIND, "A date was asked for, and none is shown.")
     elif _ASKS_WHICH.search(question):
         if not any(_tells_which(one, sql) for one in shown):
-            yield doubt(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
+            make = fault if _ASKS_WHO.search(question) else doubt
+            yield make(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
         elif _shows_keys(said, shown, sql) and not _names_a_key(said):
             yield doubt(Code.OTHER_KIND, "Names were asked for, and keys are shown.")
 

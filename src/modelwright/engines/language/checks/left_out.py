@@ -4,11 +4,12 @@ A word counts as used where a column of its name is read; whether it is read for
 says of it is told here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
@@ -18,7 +19,10 @@ from modelwright.engines.language.checks.words import (
     unexplained_by_names,
 )
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.rules.mentions.rows import tells_kinds
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _HAVING_ANY = any_case(
     r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$"
@@ -33,6 +37,15 @@ _ASKS_HOW = any_case(
 _ASKS_HOW_MUCH = any_case(r"^\W*how\s+much\b")
 _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
+_FIGURE = Role.MEASURE
+_INCLUDING = any_case(r"\W*(?:including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?")
+_AND = any_case(
+    r"\W*(?:and|including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?"
+    r"|\s*[+&]\s*"
+)
+"""Between two figures: `pay including bonus`, `pay and bonus`."""
+_PERSONS = pattern("rows persons")
+_SOMEBODY = word_set("checks.concepts_of_somebody")
 _BESIDE = any_case(r"\s*(?:in|of)\s+(?:the\s+)?")
 FIRST_WORDS_CHARS = 12
 """A figure is what is asked for where it is named so near the beginning."""
@@ -123,17 +136,46 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
         elif shown and shown <= _keys_elsewhere(sql):
             yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
+        kinds = {one for one in shown if tells_kinds(one[1])}
+        texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}
+        if kinds and texts <= kinds and not any(_has_role(sql, one, Role.ID) for one in shown):
+            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a kind is shown.")
     if not _ALL_COLUMNS.match(sql.sql):
         return
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
-    texts = [
-        one
-        for table in tables
-        for one in table.columns
-        if one.role in {Role.ID, Role.DIMENSION} and "name" in one.name.casefold()
+    if not any(_names_somebody(table, one) for table in tables for one in table.columns):
+        yield fault(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
+
+
+def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:
+    """Whether a column holds names, or tells the rows apart as people: `worker_id`."""
+    parts = spelled_out(column.name)
+    is_name = column.role in {Role.ID, Role.DIMENSION} and "name" in parts
+    return is_name or (table.key == column.name and _is_person(parts))
+
+
+def _is_person(parts: Sequence[str]) -> bool:
+    return bool(_SOMEBODY & concepts_of_name("_".join(parts)) or _PERSONS.search(" ".join(parts)))
+
+
+def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `pay including bonus` and `pay and bonus` that tell only one of both figures."""
+    question = said.request.question
+    links = [
+        one for one in _columns(said) if _has_role(sql, (one.table, one.column or ""), _FIGURE)
     ]
-    if not texts:
-        yield doubt(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
+    for first, second in pairwise(sorted(links, key=lambda one: one.span)):
+        between = question[first.span[1] : second.span[0]]
+        places = [(one.table, str(one.column)) for one in (first, second)]
+        is_both = sql.columns.issuperset(places)
+        if not _AND.fullmatch(between) or places[0] == places[1] or not sql.aggregates:
+            continue
+        if _INCLUDING.fullmatch(between) and not (is_both and sql.find(exp.Add)):
+            message = f"“{second.text}” is not added to “{first.text}”."
+            yield fault(Code.PART_LEFT_OUT, message, places[0][1], places[1][1])
+        elif not is_both and sql.columns & set(places):
+            left = second if places[0] in sql.columns else first
+            yield fault(Code.WORD_LEFT_OUT, f"“{left.text}” is not told.", left.text)
 
 
 def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -242,6 +284,7 @@ CHECKS = (
     check_figure,
     check_listing,
     check_persons,
+    check_parts,
     check_figures,
     check_named_figures,
     check_newest,

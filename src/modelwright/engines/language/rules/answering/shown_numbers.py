@@ -139,6 +139,8 @@ def _is_shown(draft: Draft, mention: Mention) -> bool:
         return False
     if mention.named <= WHOLLY_NAMED and _is_row_of_table(draft, mention):
         return False
+    if mention.named <= WHOLLY_NAMED and _is_done_by_rows(draft, mention):
+        return False
     if f"{draft.text(mention.start, mention.end)}s" in mention.column.calls:
         return False
     return not draft.index.large or not (is_test_verb(draft, mention) or _is_tested(draft, mention))
@@ -158,6 +160,13 @@ def _is_row_of_table(draft: Draft, mention: Mention) -> bool:
     single = draft.index.large and not draft.several
     each = draft.text(mention.start - 1, mention.start) in {"per", "each", "every"}
     return single and (each or bool(draft.order)) and draft.rows_named(mention) is not None
+
+
+def _is_done_by_rows(draft: Draft, mention: Mention) -> bool:
+    """`Employees worked the most overtime`: the verb behind the rows asks for no column."""
+    start, end = mention.start, mention.end
+    is_verb = end == start + 1 and draft.text(start, end).endswith("ed")
+    return is_verb and bool(draft.order) and entity(draft, start - 1)
 
 
 def _is_tested(draft: Draft, mention: Mention) -> bool:

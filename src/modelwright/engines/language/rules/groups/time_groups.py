@@ -7,6 +7,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.first_of_each import note
+from modelwright.engines.language.rules.measures.ratios import divisor
 from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     named_tables,
@@ -51,7 +52,8 @@ def read_time_groups(draft: Draft) -> None:
         if draft.claimed[draft.at(match.start())] or _in_name(draft, match):
             continue
         if unit in _HOURS and not any(c.timed for c in draft.index.columns):
-            draft.unread.append(match.group())
+            if divisor(draft, draft.at(match.start())) is None:
+                draft.unread.append(match.group())
         elif not _named_so(draft, match):
             _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
             return
@@ -80,7 +82,15 @@ def times_asked(draft: Draft) -> bool:
     """Whether a question wants its rows by time: per month, weekly, over time."""
     cues = [times for _, times in _TIMES] + [_OVER_TIME]
     found = [match for one in cues if (match := one.search(draft.lower))]
-    return not all(_named_so(draft, match) or _in_name(draft, match) for match in found)
+    return not all(
+        _named_so(draft, match) or _in_name(draft, match) or _divides(draft, match)
+        for match in found
+    )
+
+
+def _divides(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a stretch of time was read as what is divided by: `price per hour` of hours."""
+    return draft.claimed[draft.at(match.start())] == "measure"
 
 
 def _named_so(draft: Draft, match: re.Match[str]) -> bool:

@@ -1,15 +1,22 @@
 """One sum over another: the ratio of profit to sales, the profit margin."""
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount
-from modelwright.engines.language.rules.plans.plan import Measure
+from modelwright.engines.language.rules.mentions.units import (
+    is_measured,
+    is_told_in,
+    lasts,
+    times,
+    unit_at,
+)
+from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.patterns import pattern, triples
-from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives
 
 _RATIO = pattern("ratios of")
@@ -31,6 +38,7 @@ AVERAGED = re.compile(
     + alternatives("superlatives.number_ends", "superlatives.ends")
     + r")\b"
 )
+_MEANS = re.compile(rf"(?:{alternatives('averages.means')})")
 _AS_SHARE = re.compile(
     r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
 )
@@ -48,7 +56,8 @@ _MOST_GROUPS = 100
 """Numbers of more values make no groups."""
 _ROWS_A_VALUE = 4
 """Numbers that come back in so many rows each may make groups all the same."""
-_MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
+_EXACT = 12
+"""Decimals of how many of a unit another one is."""
 
 
 def read_ratio(draft: Draft) -> bool:
@@ -131,8 +140,17 @@ def _per(draft: Draft) -> Measure | None:
     one = draft.pick(max(0, at - _REACH), at, amount, _BEFORE_PER) if two else None
     if one is None or two is None or one.column is two.column:
         return None
-    draft.claim(one.start, two.end, "measure")
-    return Measure("ratio", ref(one.column), ref(two.column))
+    averaged = _MEANS.fullmatch(draft.text(one.start - 1, one.start))
+    draft.claim(one.start - bool(averaged), two.end, "measure")
+    return Measure("ratio", ref(one.column), _told_in(draft, two))
+
+
+def _told_in(draft: Draft, two: Mention) -> Ref:
+    """The column that is divided by, in the unit that is said: square feet of `area_sqm`."""
+    unit, _ = unit_at([word.text for word in draft.question.words], two.start)
+    size = round(times(unit, two.column.facts.name), _EXACT)
+    divided = ref(two.column)
+    return divided if size == 1.0 else replace(divided, told_in=(unit, size))
 
 
 def _in_name(draft: Draft, at: int) -> bool:
@@ -146,13 +164,16 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     Without a word for averages any amount may be divided: `price per minute` of minutes.
     """
     said = draft.text(at + 1, at + 2)
+    texts = [word.text for word in draft.question.words]
+    unit, end = unit_at(texts, at + 1) if at + 1 < len(texts) else ("", at + 1)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
     counted = said in {"unit", "item", "piece"}
-    units = only_amount(draft, UNITS) if counted else _measured(draft, said)
+    units = only_amount(draft, UNITS) if counted else _measured(draft, unit)
     if units is not None:
-        found = Mention(units, at + 1, at + 2, 1.0, 1.0)
+        found = Mention(units, at + 1, end, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
-    averaged = AVERAGED.search(draft.lower) is not None
+    physical = found is not None and is_measured(found.column.facts.name)
+    averaged = AVERAGED.search(draft.lower) is not None and not physical
     divided = draft.pick(
         max(0, at - _REACH),
         at,
@@ -163,15 +184,10 @@ def divisor(draft: Draft, at: int) -> Mention | None:
 
 
 def _measured(draft: Draft, unit: str) -> Column | None:
-    """The one amount that is measured in a unit: the kg of `weight_kg`."""
-    found = [one for one in draft.index.columns if amount(one) and _unit(one) == unit]
+    """The one amount that is measured in a unit, or in another of its kind: `weight_kg`."""
+    names = [one for one in draft.index.columns if amount(one) and is_measured(one.facts.name)]
+    found = [one for one in names if is_told_in(unit, one.facts.name) and not lasts(unit)]
     return found[0] if len(found) == 1 else None
-
-
-def _unit(column: Column) -> str:
-    """The unit that ends a name: kg of `weight_kg`."""
-    parts = [part.lower() for part in name_parts(column.facts.name)]
-    return parts[-1] if len(parts) > 1 and _MEASURES.fullmatch(parts[-1]) else ""
 
 
 def _rate(draft: Draft) -> Measure | None:

@@ -6,10 +6,18 @@ from dataclasses import replace
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.units import lasts, measures, times
+from modelwright.engines.language.rules.mentions.units import (
+    differs,
+    is_told_in,
+    lasts,
+    measures,
+    times,
+    unit_at,
+)
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.vocabulary import word_set
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
@@ -22,11 +30,15 @@ _ASKED = pattern("rows asked")
 SOLD = pattern("measuring sold")
 _UNIQUE = 0.9
 """A text of more different values than this share of the rows leaves about one row each."""
+_EXACT = 12
+"""Decimals of how many of a unit another one is."""
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _MOST = word_set("superlatives.of_verbs")
+_KEY_NAMES = word_set("checks.key_names")
+_KINDS = word_set("names.kinds_of_rows")
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB_REACH = 3
@@ -71,14 +83,30 @@ def averaged(one: Ref) -> bool:
 
 
 def person_column(draft: Draft) -> Column | None:
-    """The column that says who a row is: a name, else the text that names people."""
+    """The column that says who a row is: a name, else the text that names people.
+
+    Kinds of people are none: `personal_status`.
+    """
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
-    cues = _WHO, _PERSONS
-    told = [(one, one.facts.name.lower(), one.plain_name) for one in texts]
-    found = [
-        one for one, *names in told if any(map(lambda cue, name: cue.search(name), cues, names))
-    ]
-    return max(found, key=lambda one: one.facts.distinct, default=None)
+    texts = [column for column in texts if not tells_kinds(column.facts.name)]
+    found = [column for column in texts if _may_tell_who(column)]
+    return max(found, key=lambda one: (not _is_key(one), one.facts.distinct), default=None)
+
+
+def _may_tell_who(column: Column) -> bool:
+    name = column.facts.name
+    is_name = any(_WHO.search(one) for one in (name.lower(), " ".join(spelled_out(name))))
+    return is_name or _PERSONS.search(column.plain_name) is not None
+
+
+def _is_key(column: Column) -> bool:
+    """Whether a column tells rows apart by a number: `member_no` beside names."""
+    return column.identifier or spelled_out(column.facts.name)[-1] in _KEY_NAMES
+
+
+def tells_kinds(name: str) -> bool:
+    """Whether a column tells of what kind its rows are, by the last word of its name."""
+    return stem(spelled_out(name)[-1]) in _KINDS
 
 
 def summed(draft: Draft) -> bool:
@@ -106,24 +134,30 @@ def _leaves_one_row(draft: Draft, name: str) -> bool:
 
 def in_asked_unit(draft: Draft) -> None:
     """Tells what is computed in the unit that is asked for: `total talk time in hours`."""
-    for at, word in enumerate(draft.question.words[:-1]):
-        unit = draft.text(at + 1, at + 2)
-        if word.text != "in" or draft.claimed[at + 1] or not measures(unit):
+    texts = [word.text for word in draft.question.words]
+    for at, word in enumerate(texts[:-1]):
+        unit, end = unit_at(texts, at + 1)
+        if word != "in" or draft.claimed[at + 1] == "condition" or not measures(unit):
             continue
         draft.select = [_told_in(draft, one, unit) for one in draft.select]
         draft.order = [
             replace(one, by=_told_in(draft, one.by, unit)) if isinstance(one.by, Measure) else one
             for one in draft.order
         ]
-        if any(one.ref and one.ref.told_in for one in draft.select):
-            draft.claim(at, at + 2, "measure")
+        if any(one.ref and (one.ref.told_in or _is_in(unit, one.ref)) for one in draft.select):
+            draft.claim(at, end, "measure")
+
+
+def _is_in(unit: str, one: Ref) -> bool:
+    """Whether a column's name says that its numbers are told in a unit."""
+    return is_told_in(unit, one.column) and not differs(unit, one.column)
 
 
 def _told_in(draft: Draft, one: Measure, unit: str) -> Measure:
     if one.ref is None or one.other or one.share:
         return one
     column = draft.index.column(one.ref)
-    size = times(unit, column.facts.name) if column.number else 1.0
+    size = round(times(unit, column.facts.name), _EXACT) if column.number else 1.0
     told = replace(one, ref=replace(one.ref, told_in=(unit, size)))
     return told if size != 1.0 else one
 
@@ -179,10 +213,16 @@ def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
     return draft.pick(start, end, amount) or draft.pick(start, end, lambda c: c.number, OWN_NAME)
 
 
-def of_person(draft: Draft, measure: Measure) -> bool:
-    """`Who earns the most` is one row; `who sold the most` adds up."""
+def of_person(draft: Draft, measure: Measure, person: Column, *, many: bool) -> bool:
+    """`Who earns the most` is one row; `who sold the most` adds up.
+
+    So does `who has the most miles` of people who have several rows.
+    """
     asks = draft.lower.lstrip().startswith("who ")
-    return asks and measure.ref is not None and not added(measure.ref)
+    if not asks or measure.ref is None or added(measure.ref):
+        return False
+    repeats = 2 * person.facts.distinct <= person.facts.rows
+    return not (many and repeats and _adds(draft, measure.ref))
 
 
 def of_verb(draft: Draft, at: int) -> Measure | None:

@@ -18,6 +18,15 @@ _PERCENT = 100
 _SIZES: Mapping[str, Mapping[str, float]] = word_table("units")
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
+_SQUARE = frozenset({"sq", "square"})
+_LENGTHS = {
+    **{one: one for one in ("cm", "m", "km", "mi", "ft", "yard")},
+    **dict.fromkeys(("meter", "metre"), "m"),
+    **dict.fromkeys(("kilometer", "kilometre"), "km"),
+    **dict.fromkeys(("feet", "foot"), "ft"),
+    "mile": "mi",
+}
+"""Lengths that areas are the squares of, by how `units.toml` calls the areas."""
 _DAY = 86400.0
 """Seconds of a day."""
 _SECONDS = {**_SIZES["time"]} | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
@@ -95,12 +104,21 @@ def times(said: str, name: str) -> float:
     return mine / theirs if whole and mine and theirs else 1.0
 
 
+def unit_at(texts: Sequence[str], at: int) -> tuple[str, int]:
+    """Returns the unit that a word begins and where it ends: `square feet` are two words."""
+    if texts[at] in _SQUARE and at + 1 < len(texts):
+        length = _LENGTHS.get(_one(texts[at + 1]))
+        if length:
+            return f"sq {length}", at + 2
+    return texts[at], at + 1
+
+
 def _tells_unit(kind: str, parts: Sequence[str], unit: str) -> bool:
     """Whether a name tells in which unit of a kind its numbers are, and is not called so itself."""
     plural = unit.endswith("s")
     if not parts[1:]:
         return plural and kind in {"time", "calendar"}
-    return kind != "calendar" or (plural and "per" not in parts)
+    return "per" not in parts and (kind != "calendar" or plural)
 
 
 def currency(said: str) -> str:
@@ -112,15 +130,26 @@ def currency(said: str) -> str:
 
 def unlike(said: str, name: str) -> bool:
     """Whether a number of the unit `said` can't be of a column whose name ends in another's."""
-    mine = _kind(said) if len(said) >= _SHORTEST else None
-    theirs = _kind(_unit(name))
-    return mine is not None and theirs is not None and mine != theirs
+    mine = _kinds(said) if len(said) >= _SHORTEST else frozenset()
+    theirs = _kinds(_unit(name))
+    return bool(mine and theirs and mine.isdisjoint(theirs))
 
 
 def is_told_in(said: str, name: str) -> bool:
     """Whether a word is a unit of what a column's name says its numbers are in."""
-    kind = _kind(said)
-    return kind is not None and kind == _kind(_unit(name))
+    return not _kinds(said).isdisjoint(_kinds(_unit(name)))
+
+
+def is_measured(name: str) -> bool:
+    """Whether a column's name says that its numbers are of mass, length, area, time or power."""
+    return "per" not in name_parts(name) and bool(_kinds(_unit(name)) - {"money", "count"})
+
+
+def differs(said: str, name: str) -> bool:
+    """Whether a column is of what a unit measures, and told in another."""
+    asked = currency(said)
+    told = {one for part in name_parts(name) if (one := currency(part))}
+    return times(said, name) != 1.0 or bool(asked and told and asked not in told)
 
 
 def untimed(unit: str, column: Column) -> bool:
@@ -132,12 +161,12 @@ def untimed(unit: str, column: Column) -> bool:
 
 def lasts(said: str) -> bool:
     """Whether a word is a unit of time."""
-    return _kind(said) == "time"
+    return "time" in _kinds(said)
 
 
 def measures(said: str) -> bool:
     """Whether a word is a unit of anything."""
-    return _kind(said) is not None
+    return bool(_kinds(said))
 
 
 def unit_untold(unit: str, column: Column) -> bool:
@@ -148,15 +177,23 @@ def unit_untold(unit: str, column: Column) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _kind(said: str) -> str | None:
-    kind = next((kind for kind, sizes in _SIZES.items() if _one(said) in sizes), None)
-    return _ALIKE.get(kind, kind) if kind else None
+def _kinds(said: str) -> frozenset[str]:
+    """What a unit measures: pounds are of mass and of money."""
+    one = _one(said)
+    return frozenset(_ALIKE.get(kind, kind) for kind, sizes in _SIZES.items() if one in sizes)
 
 
 def _unit(name: str) -> str:
-    """The last word, else the first of a name such as Days Open."""
-    first, *_, last = [*name_parts(name), ""][:1] + [*name_parts(name), ""][-2:-1] or [""]
-    return first if _kind(last) is None and first.endswith("s") else last
+    """The last word, `sq ft` and `m 2` with the one before, or the first of Days Open."""
+    parts = list(name_parts(name))
+    if len(parts) > 1:
+        before, last = _LENGTHS.get(parts[-2]), _LENGTHS.get(_one(parts[-1]))
+        if parts[-1] == "2" and before:
+            return f"sq {before}"
+        if parts[-2] in _SQUARE and last:
+            return f"sq {last}"
+    first, last = (parts[0], parts[-1]) if parts else ("", "")
+    return first if not _kinds(last) and first.endswith("s") else last
 
 
 @lru_cache(maxsize=4096)

@@ -138,11 +138,12 @@ def _read_which_most(draft: Draft) -> bool:
         return False
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
     measure = _ranked(draft, head, at)
+    many = match.group("super") in {"most", "fewest"}
     of_rows = measure.aggregate is None and not measure.share
-    if of_rows and (unique(group) or draft.several or of_person(draft, measure)):
+    is_one = of_person(draft, measure, group, many=many)
+    if of_rows and (unique(group) or draft.several or is_one):
         draft.select.append(Measure(None, ref(group)))
     else:
-        many = match.group("super") in {"most", "fewest"}
         measure = _of_groups(draft, measure, at, many=many)
         draft.group.append(Bucket(ref(group)))
         if draft.limit or not _ASKS.match(draft.lower):

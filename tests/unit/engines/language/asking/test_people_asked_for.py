@@ -1,0 +1,86 @@
+"""People who are asked for: told by their name or key, never by a kind of person."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices, Decision
+
+from .conftest import Make
+from .test_arbiter import decide
+
+TABLES = {
+    "credits": """
+        select ['male : single', 'female : married', 'male : divorced'][1 + i % 3]
+        as personal_status, ['car', 'tv'][1 + i % 2] as purpose, (500 + i * 37 % 9000)::int
+        as amount, (19 + i * 7 % 50)::int as age from range(1, 201) t(i)""",
+    "credit_files": """
+        select i as file_id, ['male : single', 'female : married'][1 + i % 2] as person_type,
+        (500 + i * 37 % 9000)::int as amount, (19 + i * 7 % 50)::int as age
+        from range(1, 201) t(i)""",
+    "crew": """
+        select i as emp_id, 'Ann ' || chr((65 + i % 26)::int) || i as emp_nm,
+        ['Baker', 'Clerk', 'Welder'][1 + i % 3] as job_title, ['Works', 'Office'][1 + i % 2]
+        as dept, (i * 37 % 101)::int as overtime_hours, (1000 + i * 7)::int as pay
+        from range(1, 101) t(i)""",
+    "crew_keys": """
+        select i as worker_id, ['Baker', 'Clerk', 'Welder'][1 + i % 3] as job_title,
+        ['Works', 'Office'][1 + i % 2] as dept, (i * 37 % 101)::int as overtime_hrs,
+        (i * 53 % 103)::int as bonus from range(1, 101) t(i)""",
+    "members": """
+        select 'M' || (1000 + i) as member_no, ['Ann', 'Bob', 'Cy', 'Dee'][1 + i % 4] || ' '
+        || ['Berg', 'Koch', 'Lang'][1 + i // 4 % 3] as full_nm, 150 + (i * 37 % 47)::int as ht_cm
+        from range(1, 121) t(i)""",
+    "couriers": """
+        select i as ride_id, ['Ina', 'Omar', 'Pia'][1 + i * i % 3] as driver,
+        (i * 37 % 101)::int as km from range(1, 101) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("credits", "who has the largest amount"),
+        ("credits", "who borrowed the most"),
+        ("credits", "who is the oldest"),
+        ("credit_files", "who has the largest amount"),
+        ("credit_files", "who is the youngest borrower"),
+    ],
+)
+def test_a_kind_of_person_is_not_somebody(make: Make, table: str, question: str) -> None:
+    decision = decide(make({table: TABLES[table]}), question)
+    assert not any("person" in sql.partition("FROM")[0] for sql in offered(decision))
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("crew", "Which 3 employees worked the most overtime",
+         "select emp_nm from crew order by overtime_hours desc, emp_id limit 3"),
+        ("crew", "Which employee has the highest pay",
+         "select emp_nm from crew order by pay desc limit 1"),
+        ("crew", "who has the highest pay", "select emp_nm from crew order by pay desc limit 1"),
+        ("members", "who is the tallest member",
+         "select full_nm from members order by ht_cm desc, member_no limit 1"),
+        ("crew_keys", "Which 3 employees worked the most overtime",
+         "select worker_id from crew_keys order by overtime_hrs desc, worker_id limit 3"),
+        ("crew_keys", "who has the highest bonus",
+         "select worker_id from crew_keys order by bonus desc limit 1"),
+        ("couriers", "who has the most km",
+         "select driver from couriers group by 1 order by sum(km) desc limit 1"),
+    ],
+)  # fmt: skip
+def test_rows_are_told_by_their_name_or_key(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    wanted = [row[0] for row in data.run(sql).rows]
+    told = [data.run(one) for one in offered(decision)]
+    assert any(set(wanted) <= set(column) for one in told for column in zip(*one.rows, strict=True))
+    if isinstance(decision, Answer):
+        assert any(list(column) == wanted for column in zip(*told[0].rows, strict=True))
+
+
+def offered(decision: Decision) -> list[str]:
+    if isinstance(decision, Answer):
+        return [decision.reading.best.sql]
+    return [one.best.sql for one in decision.readings] if isinstance(decision, Choices) else []

@@ -1,0 +1,83 @@
+"""Two figures that a question puts together: added, divided, or asked back."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices, Decision
+
+from .conftest import Data, Make
+from .test_arbiter import decide
+
+TABLES = {
+    "pays": """
+        select i as worker_id, ['Works', 'Office'][1 + i % 2] as dept,
+        (1000 + i * 7)::int as base_pay,
+        case when i % 5 = 0 then null else (i * 13 % 90)::int end as bonus
+        from range(1, 121) t(i)""",
+    "lessons": """
+        select i as lesson_id, ['math', 'piano'][1 + i % 2] as subject,
+        [1.0, 1.5, 2.0][1 + i % 3]::double as hours, (20 + i * 7 % 60)::int as price
+        from range(1, 121) t(i)""",
+    "plots": """
+        select i as plot_id, ['rye', 'oat'][1 + i % 2] as crop, (1 + i * 7 % 30)::double as area_ha,
+        (3 + i * 11 % 90)::double as yield_t, (100 + i * 3)::double as price_eur
+        from range(1, 121) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("pays", "total pay including bonus",
+         "select sum(base_pay) + sum(bonus) from pays"),
+        ("pays", "total base pay plus bonus by dept",
+         "select dept, sum(base_pay) + sum(bonus) from pays group by 1"),
+        ("lessons", "average price per hour by subject",
+         "select subject, avg(price / hours) from lessons group by 1"),
+        ("lessons", "average price per hour", "select sum(price) / sum(hours) from lessons"),
+        ("plots", "average yield per hectare by crop",
+         "select crop, sum(yield_t) / sum(area_ha) from plots group by 1"),
+        ("plots", "average price per square meter",
+         "select avg(price_eur / area_ha) / 1e4 from plots"),
+    ],
+)  # fmt: skip
+def test_where_it_can_be_meant_in_two_ways_both_are_offered(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Choices)
+    assert told(data, sql) in [told(data, one.best.sql) for one in decision.readings]
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("lessons", "price per hour by subject",
+         "select subject, sum(price) / sum(hours) from lessons group by 1"),
+        ("plots", "price per acre",
+         "select sum(price_eur) / (sum(area_ha) * 2.471053814671653) from plots"),
+    ],
+)  # fmt: skip
+def test_one_over_the_other(make: Make, table: str, question: str, sql: str) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize("question", ["total pay and bonus", "average pay and bonus by dept"])
+def test_one_of_both_is_no_answer(make: Make, question: str) -> None:
+    decision = decide(make({"pays": TABLES["pays"]}), question)
+    assert not isinstance(decision, Answer) or reads_both(decision)
+
+
+def reads_both(decision: Decision) -> bool:
+    sql = decision.reading.best.sql if isinstance(decision, Answer) else ""
+    return "base_pay" in sql and "bonus" in sql
+
+
+def told(data: Data, sql: str) -> list[tuple[object, ...]]:
+    return sorted(
+        tuple(round(one, 6) if isinstance(one, float) else one for one in row)
+        for row in data.run(sql).rows
+    )
