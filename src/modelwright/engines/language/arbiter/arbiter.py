@@ -46,7 +46,7 @@ LEAST_CHOICE = 0.03
 MISREAD = frozenset({
     Code.NEGATION_DROPPED, Code.NEGATION_ADDED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
     Code.COMPARISON_DROPPED, Code.WRONG_KEY, Code.SELF_KEY_MISSED, Code.PERIOD_DROPPED,
-    Code.OTHER_DATE, Code.PERIOD_OUTSIDE, Code.RESTRICTION_DROPPED,
+    Code.OTHER_DATE, Code.PERIOD_OUTSIDE, Code.RESTRICTION_DROPPED, Code.OTHER_UNIT,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
 LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})

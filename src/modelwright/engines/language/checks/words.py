@@ -17,7 +17,7 @@ from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.places import other_names
-from modelwright.engines.language.rules.mentions.units import is_told_in, measures, times
+from modelwright.engines.language.rules.mentions.units import is_told_in, measures, times, unit_at
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -249,6 +249,7 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     written = _written_numbers(sql)
     text = sql.sql.lower()
     used = {raw for value, raw in said.numbers.items() if value in written}
+    used |= {raw for test in sql.tests for raw, value in _in_units(said, test) if value in written}
     for value, raw in said.numbers.items():
         if raw in used or (value in FREE_NUMBERS and len(raw) > 1) or raw.lower() in text:
             continue
@@ -501,18 +502,20 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
     founded = founded or (value in SECONDS and test.node.find(exp.DateDiff) is not None)
-    founded = founded or any(value == told for told in _in_units(said, test))
+    founded = founded or any(value == told for _, told in _in_units(said, test))
     founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
     return founded or _is_linked(said, test, f"{value:g}")
 
 
-def _in_units(said: QuestionWords, test: Test) -> Iterator[float]:
-    """Yields the numbers of a question in the units of the columns that are tested: 5000 ms."""
-    for word, unit in pairwise(said.all):
+def _in_units(said: QuestionWords, test: Test) -> Iterator[tuple[str, float]]:
+    """Yields numbers of a question and what they are in the units of tested columns: 5000 ms."""
+    texts = [word.text for word in said.all]
+    for at, word in enumerate(said.all[:-1]):
         number = _number(word.text)
         if number is not None:
+            unit, _ = unit_at(texts, at + 1)
             for _, name in test.columns:
-                yield round(number * times(unit.text, name), 9)
+                yield word.raw, round(number * times(unit, name), 9)
 
 
 def _is_period(said: QuestionWords, text: str) -> bool:

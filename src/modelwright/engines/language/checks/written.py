@@ -11,7 +11,7 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
-from modelwright.engines.language.rules.mentions.units import currency, times
+from modelwright.engines.language.rules.mentions.units import differs, unit_at
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern, word_set
@@ -80,13 +80,16 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if sql.find(*_COMPUTED) is not None:
         return
     figures = sorted(_figures(sql))
+    texts = [word.text for word in said.all]
     for at, word in enumerate(said.all):
-        if not _asks_unit(said, at):
+        unit, end = unit_at(texts, at)
+        if not _asks_unit(said, at, end):
             continue
-        told = [name for _, name in figures if _differs(word.text, name)]
+        told = [name for _, name in figures if differs(unit, name)]
         if told and not any(word.text in name_parts(name) for _, name in figures):
-            message = f"“{word.raw}” are not computed: {told[0]} is told as it is."
-            yield fault(Code.OTHER_UNIT, message, word.raw)
+            raw = said.request.question[word.start : said.all[end - 1].end]
+            message = f"“{raw}” are not computed: {told[0]} is told as it is."
+            yield fault(Code.OTHER_UNIT, message, raw)
 
 
 def _figures(sql: Statement) -> set[Place]:
@@ -97,11 +100,11 @@ def _figures(sql: Statement) -> set[Place]:
     return {place for place, one in columns.items() if one and one.role is Role.MEASURE}
 
 
-def _asks_unit(said: QuestionWords, at: int) -> bool:
-    """Whether a word says in what a figure is told: `in miles`, `total miles`, `distance_miles`."""
+def _asks_unit(said: QuestionWords, at: int, end: int) -> bool:
+    """Whether words say in what a figure is told: `in miles`, `total miles`, `distance_miles`."""
     word, question = said.all[at], said.request.question
     before = question[: word.start]
-    if _NUMBER_FOLLOWS.match(question, word.end):
+    if _NUMBER_FOLLOWS.match(question, said.all[end - 1].end):
         return False
     computes = any(
         one.end() == len(before.rstrip())
@@ -109,13 +112,6 @@ def _asks_unit(said: QuestionWords, at: int) -> bool:
         for one in phrase_pattern(each.words).finditer(before.rstrip())
     )
     return before.endswith("_") or computes or bool(_IN.search(before) or _MANY.search(before))
-
-
-def _differs(unit: str, name: str) -> bool:
-    """Whether a column is of what a unit measures, and told in another."""
-    asked = currency(unit)
-    told = {one for part in name_parts(name) if (one := currency(part))}
-    return times(unit, name) != 1.0 or bool(asked and told and asked not in told)
 
 
 CHECKS = (check_written_names, check_units)

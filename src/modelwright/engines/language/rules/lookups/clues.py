@@ -19,6 +19,7 @@ from modelwright.engines.language.rules.mentions.units import (
     in_units,
     of_age,
     other_way,
+    unit_at,
     unlike,
     untimed,
 )
@@ -98,7 +99,8 @@ def _numbered(
         holding = sum(_holds(column, said.number) for column in numeric)
         told, timed = _word_clues(question, start, end, 1), question.words[start].text in _TIMED
         words = question.text[said.start : said.end].lower()
-        unit = "".join(word.text for word in question.words[end : end + 1])
+        after = [word.text for word in question.words[end : end + 2]]
+        unit = unit_at(after, 0)[0] if after else ""
         for column in heeding(question.stopped, numeric):
             near = question.mentions.of(column.at)
             if not _agrees(column, said, unit, near):

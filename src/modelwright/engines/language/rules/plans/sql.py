@@ -105,6 +105,8 @@ def _label_of_column(one: Measure) -> str:
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
         name = f"{one.ref.lapse}s"
+    if one.ref and one.ref.told_in:
+        name = f"{name}_in_{one.ref.told_in[0].replace(' ', '_')}"
     if one.other and one.aggregate in {"product", "mean_product"}:
         return f"{name}_times_{one.other.column}"
     return name

@@ -1,0 +1,70 @@
+"""Units that a question names and a column does not hold: converted, else never told as another."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import Answer, Refused
+
+from .conftest import Data, Make
+from .test_arbiter import decide
+
+TABLES = {
+    "homes": """
+        select i as home_id, ['North', 'South'][1 + i % 2] as district,
+        (20 + i * 7 % 120)::double as area_sqm,
+        (90000 + i * 17)::double as price_eur, (5 + i % 40)::double as stove_kg
+        from range(1, 121) t(i)""",
+    "plots": """
+        select i as plot_id, (300 + i * 11 % 900)::int as size_sq_ft, 'N' || i as name
+        from range(1, 121) t(i)""",
+    "fields": """
+        select i as field_id, ['rye', 'oat'][1 + i % 2] as crop, (1 + i % 30)::double as area_ha,
+        (3 + i * 7 % 90)::double as yield_t, (1 + i % 4)::double as rent_gbp
+        from range(1, 121) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("homes", "average area in square feet", "select avg(area_sqm) / 0.09290304 from homes"),
+        ("homes", "average area in square meters", "select avg(area_sqm) from homes"),
+        ("plots", "average size in square meters",
+         "select avg(size_sq_ft) * 0.09290304 from plots"),
+        ("homes", "average area in acres by district",
+         "select district, avg(area_sqm) / 4046.8564224 from homes group by 1"),
+        ("homes", "average stove in pounds", "select avg(stove_kg) / 0.45359237 from homes"),
+        ("fields", "total yield in kilograms", "select sum(yield_t) * 1000 from fields"),
+        ("fields", "total area in acres", "select sum(area_ha) * 1e4 / 4046.8564224 from fields"),
+        ("fields", "total rent in pounds", "select sum(rent_gbp) from fields"),
+        ("fields", "how many fields are over 20 acres",
+         "select count(*) from fields where area_ha > 20 * 0.40468564224"),
+        ("homes", "how many homes have an area over 1000 square feet",
+         "select count(*) from homes where area_sqm > 92.90304"),
+    ],
+)  # fmt: skip
+def test_what_is_measured_in_another_unit_is_converted(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("homes", "average price in dollars"),
+        ("homes", "average price in pounds"),
+        ("fields", "total rent in euros"),
+    ],
+)
+def test_money_of_another_currency_is_refused(make: Make, table: str, question: str) -> None:
+    assert isinstance(decide(make({table: TABLES[table]}), question), Refused)
+
+
+def told(data: Data, sql: str) -> list[tuple[object, ...]]:
+    return sorted(
+        tuple(round(one, 6) if isinstance(one, float) else one for one in row)
+        for row in data.run(sql).rows
+    )
