@@ -17,7 +17,7 @@ from itertools import pairwise
 from charset_normalizer import from_bytes
 
 from modelwright.engines.ingest.encoding_names import LABELS, extends_ascii
-from modelwright.engines.ingest.streaming import CHUNK_BYTES, PackedBytes
+from modelwright.engines.ingest.streaming import CHUNK_BYTES, PackedBytes, to_utf8
 from modelwright.engines.ingest.table import BrokenFile
 
 SAMPLE_BYTES = 65_536
@@ -517,19 +517,9 @@ def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
     Returns:
         The function; it takes a chunk and whether that is the last one.
     """
-    decoder = codecs.getincrementaldecoder(name)()
     label = LABELS.get(name, name)
-
-    def convert(chunk: bytes, last: bool) -> bytes:
-        try:
-            return decoder.decode(chunk, last).encode()
-        except UnicodeError as broken:
-            raise BrokenFile(
-                f"The text is not {label} throughout: save it as UTF-8, or name its encoding.",
-                expected=label,
-            ) from broken
-
-    return convert
+    said = f"The text is not {label} throughout: save it as UTF-8, or name its encoding."
+    return to_utf8(name, BrokenFile(said, expected=label))
 
 
 def names() -> Iterator[str]:

@@ -179,7 +179,10 @@ class Recoder:
     def _marked(self, encoding: str) -> Callable[[bytes, bool], bytes]:
         if self._guess:
             self._guess.marked = encoding
-        return _from_utf16(encoding)
+        said = (
+            f"The file is not valid {encoding[:6].upper()}: save it as UTF-8 and upload it again."
+        )
+        return to_utf8(encoding, BrokenFile(said))
 
 
 def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
@@ -342,17 +345,23 @@ def _from_windows(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of s
     return codecs.charmap_decode(chunk, "strict", WINDOWS_1252)[0].encode()
 
 
-def _from_utf16(encoding: str) -> Callable[[bytes, bool], bytes]:
+def to_utf8(encoding: str, broken: BrokenFile) -> Callable[[bytes, bool], bytes]:
+    """Makes a function that turns chunks of an encoding into UTF-8.
+
+    Args:
+        encoding: Python's name of the encoding.
+        broken: What is raised of bytes that are none of it.
+
+    Returns:
+        The function; it takes a chunk and whether that is the last one.
+    """
     decoder = codecs.getincrementaldecoder(encoding)()
 
     def convert(chunk: bytes, last: bool) -> bytes:
         try:
             return decoder.decode(chunk, last).encode()
-        except UnicodeError as broken:
-            raise BrokenFile(
-                f"The file is not valid {encoding[:6].upper()}: save it as UTF-8 and upload it"
-                " again."
-            ) from broken
+        except UnicodeError as error:
+            raise broken from error
 
     return convert
 
