@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any
 
+from modelwright.engines.sentences import first_of
 from modelwright.models.domain import BuildRequest, ModelVersionInfo
 
 ARTIFACTS_PREFIX = "artifacts"
@@ -149,7 +150,7 @@ def wrong_column(
         if name not in columns and field not in (request.inherited or ()):
             message = (
                 f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
-                f" {_quoted_list(columns)}."
+                f" {first_of(columns, COLUMNS_NAMED)}."
             )
             inherited = INPUT if field == "input_schema" else TARGET
             said = field in _given_options(changes) and field != source
@@ -233,12 +234,6 @@ def _given_options(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _quoted_list(names: Sequence[str]) -> str:
-    """Spells names in a row, the first dozen of many."""
-    more = len(names) - COLUMNS_NAMED
-    return ", ".join(names[:COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
 def row_type_fault(tables: Mapping[str, Mapping[str, str]]) -> str | None:
     """Says why the tables (columns with their types, by file) cannot be stacked, or None."""
     (first, columns), *others = tables.items()
@@ -256,7 +251,7 @@ def _missing_columns(
 ) -> str:
     """Names what each of two files has and the other lacks."""
     lacks = [
-        f"{filename} lacks {_quoted_list([repr(name) for name in names])}"
+        f"{filename} lacks {first_of([repr(name) for name in names], COLUMNS_NAMED)}"
         for filename, names in (
             (first, [name for name in theirs if name not in columns]),
             (other, [name for name in columns if name not in theirs]),

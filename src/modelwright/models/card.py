@@ -4,10 +4,11 @@ Limits are said in sentences of the version's own numbers: whoever decides by a 
 not a manual.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from modelwright.core.http.schemas import ResponseBody, Timestamp
+from modelwright.engines.sentences import first_of
 from modelwright.models.domain import ModelInfo, ModelVersionInfo, Schema
 
 FEW_HELD_OUT = 200
@@ -122,22 +123,18 @@ def _of_data(report: Json) -> Iterator[str]:
     shares = zip(target.get("classes", ()), target.get("shares", ()), strict=True)
     rare = [(name, share * rows) for name, share in shares if share * rows < FEW_OF_CLASS]
     if rare:
-        few = _listed([f"{name} (about {count:.0f})" for name, count in rare])
+        few = first_of([f"{name} (about {count:.0f})" for name, count in rare], MAX_NAMED_COLUMNS)
         yield f"Few rows to learn from, so seldom named: {few}."
     naming = report.get("naming", ())
     if naming:
+        named = first_of(naming, MAX_NAMED_COLUMNS)
         yield (
-            f"Numbers that name things rather than count them: {_listed(naming)}."
+            f"Numbers that name things rather than count them: {named}."
             " One that training never had is answered as an average one."
         )
     cut = report.get("stopped_by_the_clock", ())
     if cut:
         yield f"Its time ended while {len(cut)} of its candidates could still learn."
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MAX_NAMED_COLUMNS
-    return ", ".join(names[:MAX_NAMED_COLUMNS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _of_metrics(metrics: Json) -> Iterator[str]:

@@ -25,6 +25,7 @@ from modelwright.engines.ingest.odd_values import is_gap
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.texts import Texts
+from modelwright.engines.sentences import first_of
 from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_of
 from modelwright_runtime.number_parsing import (
     CLOCKS,
@@ -277,8 +278,7 @@ def _said_of_form(form: LocalForm, wanted: Mapping[str, ColumnType]) -> Iterator
         where = lines_named(form.never_rows, "row")
         yield f"In {name}, {days} is no day of the calendar ({where})."
     if form.odd:
-        words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd[:MOST_ODD_WORDS])
-        words += _and_more(len(form.odd) - MOST_ODD_WORDS)
+        words = first_of([repr(word[:QUOTED_LENGTH]) for word in form.odd], MOST_ODD_WORDS)
         yield (
             f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds {form.kind}s as people write them,"
             f" and {words}, and stays as it is: name these in null_values, and the type"
@@ -288,21 +288,14 @@ def _said_of_form(form: LocalForm, wanted: Mapping[str, ColumnType]) -> Iterator
 
 def _said_of_kept(kind: LocalKind, kept: Sequence[LocalForm]) -> str:
     """Says which columns stay texts although they could be read as a kind."""
-    shown = ", ".join(
-        f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}})"
-        for form in kept[:MAX_NAMED_COLUMNS]
-    )
-    shown += _and_more(len(kept) - MAX_NAMED_COLUMNS)
+    named = [f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}})" for form in kept]
+    shown = first_of(named, MAX_NAMED_COLUMNS)
     verb = "holds" if len(kept) == 1 else "hold"
     stay = "stays as it is" if len(kept) == 1 else "stay as they are"
     return (
         f"{shown} {verb} {kind}s as people write them and {stay}: name the type {_TYPES[kind]} in"
         f" types to have them read as {kind}s."
     )
-
-
-def _and_more(others: int) -> str:
-    return f" and {others} more" if others > 0 else ""
 
 
 def said_of_sure(forms: Iterable[LocalForm], wanted: Mapping[str, ColumnType]) -> Iterator[str]:
@@ -321,8 +314,7 @@ def said_of_sure(forms: Iterable[LocalForm], wanted: Mapping[str, ColumnType]) -
             continue
         by_kind.setdefault((form.kind, form.unit), []).append(form)
     for (kind, unit), alike in by_kind.items():
-        shown = ", ".join(map(_read_so, alike[:MAX_NAMED_COLUMNS]))
-        shown += _and_more(len(alike) - MAX_NAMED_COLUMNS)
+        shown = first_of(list(map(_read_so, alike)), MAX_NAMED_COLUMNS)
         what = "dates" if kind == "date" else "numbers"
         what += f", in {'percent' if unit == PERCENT else unit}" if unit else ""
         verb = "is" if len(alike) == 1 else "are"
@@ -367,9 +359,7 @@ def said_of_long_numbers(path: Path, wanted: Mapping[str, ColumnType]) -> list[s
         long = [name for name in names if name not in wanted and _has_long_numbers(file, name)]
     if not long:
         return []
-    shown = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in long[:MAX_NAMED_COLUMNS])
-    more = len(long) - MAX_NAMED_COLUMNS
-    shown += f" and {more} more" if more > 0 else ""
+    shown = first_of([f"{name:.{QUOTED_LENGTH}}" for name in long], MAX_NAMED_COLUMNS)
     verb = "holds" if len(long) == 1 else "hold"
     return [
         f"{shown} {verb} whole numbers of more than 15 digits, which stay texts as identifiers do."

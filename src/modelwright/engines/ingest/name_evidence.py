@@ -12,6 +12,7 @@ from math import prod
 
 from modelwright.engines.ingest.header import AROUND, SAMPLE_COLUMNS, has_names
 from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
+from modelwright.engines.sentences import first_of
 
 MOST_CHANCE = 0.03
 """So likely may the first row be one more row of the data for its cells to be names."""
@@ -74,12 +75,11 @@ def said_of_weak_names(rows: Sequence[Sequence[str]]) -> list[str]:
         return []
     if has_names([list(row) for row in rows]) or tells_names(rows):
         return []
-    cells = [cell.strip() for cell in rows[0] if cell.strip()]
-    quoted = ", ".join(f"{cell!r:.{QUOTED_LENGTH}}" for cell in cells[:MOST_NAMED])
-    more = f" and {len(cells) - MOST_NAMED} more" if len(cells) > MOST_NAMED else ""
+    cells = [f"{cell.strip()!r:.{QUOTED_LENGTH}}" for cell in rows[0] if cell.strip()]
+    quoted = first_of(cells, MOST_NAMED)
     return [
         (
-            f"The first row ({quoted}{more}) is read as the names of the columns, although nothing"
+            f"The first row ({quoted}) is read as the names of the columns, although nothing"
             " tells it from the rows below: say 0 as header_rows if it is one of them."
         )
     ]

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
+from modelwright.engines.sentences import first_of
 from modelwright_runtime.record_fields import WIDTHLESS
 
 MAX_NAME_CHARACTERS = 255
@@ -48,9 +49,8 @@ def said_of_names(raw: Sequence[str]) -> list[str]:
     apart = [f"{name!r:.{QUOTED_LENGTH}}" for clean, name in pairs if clean and clean != name]
     if not apart:
         return []
-    more = f" and {len(apart) - MOST_NAMED} more" if len(apart) > MOST_NAMED else ""
-    named = ", ".join(apart[:MOST_NAMED])
-    return [f"Columns of the same name are told apart by numbers: {named}{more}."]
+    named = first_of(apart, MOST_NAMED)
+    return [f"Columns of the same name are told apart by numbers: {named}."]
 
 
 def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -73,11 +73,10 @@ def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
         return []
     names = distinct_names(raw)
     held = [names[place] for place in sorted(filled)]
-    more = f" and {len(held) - MOST_NAMED} more" if len(held) > MOST_NAMED else ""
-    named = ", ".join(held[:MOST_NAMED])
+    named = first_of(held, MOST_NAMED)
     return [
         (
-            f"There are values in a column that has no name ({named}{more}): they may be remarks,"
+            f"There are values in a column that has no name ({named}): they may be remarks,"
             " or another table beside this one."
         )
     ]

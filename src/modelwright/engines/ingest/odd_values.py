@@ -19,6 +19,7 @@ from modelwright.engines.ingest.kinds import Kind
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import NAMED_LINES, lines_named
 from modelwright.engines.ingest.texts import is_missing
+from modelwright.engines.sentences import first_of
 from modelwright_runtime.missing_values import says_nothing
 
 SAMPLE_VALUES = 1000
@@ -283,9 +284,8 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
     """
     if not columns:
         return []
-    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in columns[:TOLD_VALUES])
-    more = f" and {len(columns) - TOLD_VALUES} more" if len(columns) > TOLD_VALUES else ""
-    return [f"The times in {named}{more} named their zones and are kept and shown in UTC."]
+    named = first_of([f"{name:.{QUOTED_LENGTH}}" for name in columns], TOLD_VALUES)
+    return [f"The times in {named} named their zones and are kept and shown in UTC."]
 
 
 def find_mixed_zones(path: Path) -> list[str]:
@@ -398,12 +398,10 @@ def said_of_sums(path: Path) -> list[str]:
     rows = sorted({*rows, *parts})
     if not rows:
         return []
-    listed = ", ".join(f"{row:,}" for row in rows[:TOLD_VALUES])
-    more = f" and {len(rows) - TOLD_VALUES} more" if len(rows) > TOLD_VALUES else ""
-    which = "Row" if len(rows) == 1 else "Rows"
+    where = lines_named(rows, "Row", most=TOLD_VALUES)
     looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
     them = "it" if len(rows) == 1 else "them"
-    said = f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})"
+    said = f"{where} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})"
     return [f"{said}: take {them} out of the file and upload that, or totals count twice."]
 
 
@@ -477,11 +475,8 @@ def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
     told = []
     for column in columns:
         if column.gaps:
-            values = ", ".join(
-                repr(value[:QUOTED_LENGTH]) for value in sorted(column.gaps)[:TOLD_VALUES]
-            )
-            more = len(column.gaps) - TOLD_VALUES
-            values += f" and {more} more" if more > 0 else ""
+            quoted = [repr(value[:QUOTED_LENGTH]) for value in sorted(column.gaps)]
+            values = first_of(quoted, TOLD_VALUES)
             what = "no day of the calendar" if column.kind == "date" else "no value"
             where = lines_named(column.rows, "row", column.odd)
             told.append(f"In {column.name:.{QUOTED_LENGTH}}, {values} is {what}: empty in {where}.")
@@ -501,12 +496,11 @@ def said_of_texts(columns: Sequence[OddColumn]) -> list[str]:
     told = []
     for column in columns:
         if column.is_told and not column.gaps:
-            values = ", ".join(
+            found = [
                 f"{value[:QUOTED_LENGTH]!r} in row {row + 1:,}"
-                for value, row in list(column.first.items())[:TOLD_VALUES]
-            )
-            more = len(column.first) - TOLD_VALUES
-            values += f" and {more} more" if more > 0 else ""
+                for value, row in column.first.items()
+            ]
+            values = first_of(found, TOLD_VALUES)
             told.append(
                 f"{column.name:.{QUOTED_LENGTH}} is read as text although {column.fitting:,} of its"
                 f" values are {kinds[column.kind]}: {values}. Name such values in null_values to"

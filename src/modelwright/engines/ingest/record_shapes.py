@@ -10,6 +10,7 @@ from typing import Any
 
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.quoted_length import MOST_NAMED
+from modelwright.engines.sentences import first_of
 from modelwright_runtime.record_fields import Record
 
 MIN_TABLE_SIZE = 2
@@ -190,8 +191,7 @@ def _outweighs(rows: Sequence[Record], value: Mapping[str, Any], path: Iterable[
 def _beside(value: Mapping[str, Any], used: str) -> str:
     """Says which members beside one are left out."""
     beside = [name for name in value if name != used]
-    more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
-    return f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}." if beside else ""
+    return f" Left out beside them: {first_of(beside, MOST_NAMED)}." if beside else ""
 
 
 def _columns_of_lists(value: Mapping[str, Any]) -> Shaped | None:

@@ -24,6 +24,7 @@ from modelwright.engines.ingest.streaming import CHUNK_BYTES, TextStream
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
 from modelwright.engines.ingest.values import cells_of
+from modelwright.engines.sentences import first_of
 from modelwright_runtime.record_fields import COUNT, flat
 
 BLOCK_CELLS = 1_000_000
@@ -159,8 +160,7 @@ class Records(SourceFacts):
         beside = [f"{name:.{QUOTED_LENGTH}}" for name in names if name != found[0]]
         said = f"The rows are the records in {found[0]:.{QUOTED_LENGTH}}."
         if beside:
-            more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
-            said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
+            said += f" Left out beside them: {first_of(beside, MOST_NAMED)}."
         self._found = [said]
         return found[0]
 
@@ -413,9 +413,7 @@ class JsonValues:
         Yields:
             A name, and the elements to be read before the next name.
         """
-        self._skip("{", "an object")
-        closed = self._peek() == "}"
-        while not closed:
+        for _ in self._separated("{", "}", "an object", "a comma or } after a member"):
             name = self._next()
             self._skip(":", "a colon after a name")
             elements: Iterator[object] = iter(())
@@ -425,10 +423,6 @@ class JsonValues:
                 self._next()
             yield str(name), elements
             deque(elements, maxlen=0)
-            closed = self._peek() == "}"
-            if not closed:
-                self._skip(",", "a comma or } after a member")
-        self._skip("}", "}")
 
     def within(self, member: str) -> Iterator[object]:
         """Yields the elements of the array of that name in the first object.
@@ -444,14 +438,19 @@ class JsonValues:
                 yield from elements
 
     def _elements(self) -> Iterator[object]:
-        self._skip("[", "[")
-        closed = self._peek() == "]"
-        while not closed:
+        for _ in self._separated("[", "]", "[", "a comma or ] after a record"):
             yield self._next()
-            closed = self._peek() == "]"
+
+    def _separated(self, first: str, last: str, opening: str, comma: str) -> Iterator[None]:
+        """Stops before each of what stands in brackets, parted by commas."""
+        self._skip(first, opening)
+        closed = self._peek() == last
+        while not closed:
+            yield
+            closed = self._peek() == last
             if not closed:
-                self._skip(",", "a comma or ] after a record")
-        self._skip("]", "]")
+                self._skip(",", comma)
+        self._skip(last, last)
 
     def broken(
         self,

@@ -58,20 +58,27 @@ class Repairs:
         return [f"{what} ({lines_named(lines)})." for lines, what in said if lines]
 
 
-def lines_named(numbers: Sequence[int], what: str = "line", count: int | None = None) -> str:
+def lines_named(
+    numbers: Sequence[int],
+    what: str = "line",
+    count: int | None = None,
+    *,
+    most: int = NAMED_LINES,
+) -> str:
     """Names the first few of some lines, and counts the others.
 
     Args:
-        numbers: Numbers of lines, from 1; the first `NAMED_LINES` are enough.
+        numbers: Numbers of lines, from 1; the first `most` are enough.
         what: What has the numbers, in the singular.
         count: How many there are, where not all are given.
+        most: How many are named at most.
 
     Returns:
         Part of a sentence.
     """
     count = len(numbers) if count is None else count
-    named = ", ".join(f"{number:,}" for number in numbers[:NAMED_LINES])
-    more = count - NAMED_LINES
+    named = ", ".join(f"{number:,}" for number in numbers[:most])
+    more = count - most
     listed = f"{named} and {more:,} more" if more > 0 else named
     return f"{what} {listed}" if count == 1 else f"{what}s {listed}"
 

@@ -55,6 +55,7 @@ from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
 from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
+from modelwright.engines.sentences import first_of
 
 Spans = dict[tuple[int, int], int]
 """By its first row and its column, counted from 1 and 0, the last row of a cell of several rows."""
@@ -263,10 +264,7 @@ class Sheet(SourceFacts):
         empty = [f"{name:.{QUOTED_LENGTH}}" for at, name in named if name and at not in self._held]
         if not empty:
             return []
-        more = f" and {len(empty) - MAX_NAMED} more" if len(empty) > MAX_NAMED else ""
-        said = (
-            f"No cell below {', '.join(empty[:MAX_NAMED])}{more} has a value: if it holds formulas,"
-        )
+        said = f"No cell below {first_of(empty, MAX_NAMED)} has a value: if it holds formulas,"
         return [f"{said} open the file in a spreadsheet program, save it there, and upload that."]
 
     def unmerge(self) -> bool:

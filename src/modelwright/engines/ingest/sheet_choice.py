@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modelwright.engines.ingest.table import BrokenFile
+from modelwright.engines.sentences import first_of
 
 TABLE_WIDTH = 2
 """A table has so many columns, unless there is nothing else in the file."""
@@ -99,5 +100,4 @@ def _named(wanted: str, sheets: Mapping[str, str]) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(f"'{name}'" for name in names[:MAX_NAMED]) + more
+    return first_of([f"'{name}'" for name in names], MAX_NAMED)
