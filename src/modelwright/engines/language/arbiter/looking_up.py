@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED
+from modelwright.engines.language.arbiter.statements import parsed
 from modelwright.engines.language.catalog import Catalog, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
@@ -57,9 +57,8 @@ def _both_ways(candidate: Candidate, key: Relationship, catalog: Catalog) -> Ite
 
 def _condition(sql: str, table: str) -> str | None:
     """Returns the condition of a statement that only lists rows of one table by a written value."""
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     where = tree.args.get("where") if isinstance(tree, exp.Select) else None
     tables = [one.name for one in tree.find_all(exp.Table)]

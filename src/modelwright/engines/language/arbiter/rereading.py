@@ -6,10 +6,10 @@ halves of one thing are added: goals at home and away.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
+from sqlglot import exp
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED
+from modelwright.engines.language.arbiter.statements import parsed
 from modelwright.engines.language.catalog import Additivity, Catalog
 from modelwright.engines.language.checks.checking import tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
@@ -94,9 +94,8 @@ def _tells_years(name: str, request: ReadRequest) -> bool:
 
 def _years_held(sql: str, taken: str, rival: str) -> str | None:
     """Writes years for the first days of years that a date is held against; None for other days."""
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     used = [one for one in tree.find_all(exp.Column) if one.name == taken]
     for column in used:
@@ -126,9 +125,8 @@ def _told(before: str, finding: Finding) -> str:
 def _changed(
     sql: str, way: Callable[[exp.Expression, Finding], None], finding: Finding
 ) -> str | None:
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     before = tree.sql(dialect="duckdb")
     way(tree, finding)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED, TURNED
+from modelwright.engines.language.arbiter.statements import parsed
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
 from modelwright.engines.language.rules.text.words import words
@@ -75,9 +75,8 @@ def _denied_in_words(told: str, denial: str, kind: str) -> str:
 
 def _denied(sql: str, column: str, others: Mapping[str, str]) -> str | None:
     """Turns each test for equality with one of two values into one that it is not the other."""
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     turned = {exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}
     tests = [one for one in tree.find_all(exp.EQ, exp.NEQ) if one.expression.name in others]
@@ -100,9 +99,8 @@ def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
     """
     if not cue_words("turns_direction") & {word.text for word in words(question)}:
         return
-    try:
-        tree = parse_one(candidate.sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(candidate.sql)
+    if tree is None:
         return
     order = tree.args.get("order")
     if order is None or tree.args.get("limit") is None:
@@ -175,9 +173,8 @@ def listed_once(sql: str) -> str | None:
     Returns:
         The SQL with DISTINCT; None where it is no such list.
     """
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     plain = isinstance(tree, exp.Select) and len(tree.selects) == 1
     if not plain or tree.find(exp.AggFunc) or any(tree.args.get(one) for one in _NOT_PLAIN):
@@ -186,9 +183,8 @@ def listed_once(sql: str) -> str | None:
 
 
 def _with(sql: str, taken: str, rival: str) -> str | None:
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    tree = parsed(sql)
+    if tree is None:
         return None
     kept = _shown_beside(tree, rival)
     for old, new in {taken: rival, **_renamed(tree, taken, rival)}.items():
