@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import CatalogColumn, Role
+from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
@@ -88,11 +88,7 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     counted = _COUNTS_PERSONS.search(said.request.question)
     if counted is None or sql.find(exp.Sum) is not None:
         return
-    names = [
-        name
-        for table in sql.catalog.tables
-        for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
-    ]
+    names = _all_names(sql.catalog)
     persons = counted.group("counted") or counted.group("heads")
     named = {stem(part) for name in names for part in spelled_out(name)}
     if stem(persons.casefold()) not in named and not any(
@@ -147,14 +143,19 @@ def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     sold = next((word for word in said.all if word.text in _SOLD), None)
     if sold is None:
         return
-    names = [
-        name
-        for table in sql.catalog.tables
-        for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
-    ]
+    names = _all_names(sql.catalog)
     named = any(sold.stem in map(stem, spelled_out(name)) for name in names)
     if not named and not any(_OF_SALES & _spoken_of(name) for name in names):
         yield fault(Code.OTHER_KIND, f"Nothing tells what was “{sold.raw}”.", sold.raw)
+
+
+def _all_names(catalog: Catalog) -> list[str]:
+    """Returns the names of all tables, of their rows and of their columns."""
+    return [
+        name
+        for table in catalog.tables
+        for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
+    ]
 
 
 def _spoken_of(name: str) -> frozenset[str]:

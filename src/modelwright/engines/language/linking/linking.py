@@ -106,28 +106,19 @@ class Linker:
     def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
         """Links phrases to values, the longest first; idle words only to whole values."""
         found = list(self._denied_values(question, said))
-        taken = {
-            at
-            for at, word in enumerate(said)
-            if any(one.span[0] <= word.start < one.span[1] for one in found)
-        }
-        for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
-            for at in range(len(said) - size + 1):
-                run = said[at : at + size]
-                if taken & set(range(at, at + size)) or _only_denies(run):
-                    continue
-                if size == 1 and does_most(said, at):
-                    continue
-                hits = self.phrases.values_of(tuple(word.stem for word in run), run)
-                least = WHOLE if _is_idle(run) else LEAST_VALUE
-                hits = [one for one in hits if one.quality >= least]
-                if _is_idle(run) and not _may_be_a_value(run):
-                    continue
-                if not hits:
-                    continue
+        taken = _within(said, [one.span for one in found])
+        for places, run in _free_runs(said, taken):
+            if _only_denies(run) or (_is_idle(run) and not _may_be_a_value(run)):
+                continue
+            if len(run) == 1 and does_most(said, places[0]):
+                continue
+            hits = self.phrases.values_of(tuple(word.stem for word in run), run)
+            least = WHOLE if _is_idle(run) else LEAST_VALUE
+            hits = [one for one in hits if one.quality >= least]
+            if hits:
                 span = run[0].start, run[-1].end
                 text = question[span[0] : span[1]]
-                taken |= set(range(at, at + size))
+                taken.update(places)
                 found += [
                     ValueLink(text, span, one.table, one.column, one.value, one.quality)
                     for one in hits
@@ -152,25 +143,16 @@ class Linker:
         found: list[NameLink] = []
         spans = [(one.start, one.end) for one in find_cues("happening", question)]
         spans += [one.span for one in values if one.quality == BY_DENIAL]
-        taken = {
-            at
-            for at, word in enumerate(said)
-            if any(start <= word.start < end for start, end in spans)
-        }
-        for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
-            for at in range(len(said) - size + 1):
-                run = said[at : at + size]
-                if taken & set(range(at, at + size)):
-                    continue
-                written = " ".join(word.text for word in run)
-                hits = self.phrases.names_of(tuple(word.stem for word in run), written)
-                hits = [one for one in hits if one.quality >= LEAST_NAME]
-                hits = hits or self._cut_short(run)
-                if not hits or (_is_idle(run) and hits[0].quality < 1):
-                    continue
+        taken = _within(said, spans)
+        for places, run in _free_runs(said, taken):
+            written = " ".join(word.text for word in run)
+            hits = self.phrases.names_of(tuple(word.stem for word in run), written)
+            hits = [one for one in hits if one.quality >= LEAST_NAME]
+            hits = hits or self._cut_short(run)
+            if hits and not (_is_idle(run) and hits[0].quality < 1):
                 span = run[0].start, run[-1].end
                 text = question[span[0] : span[1]]
-                taken |= set(range(at, at + size))
+                taken.update(places)
                 found += [
                     NameLink(text, span, one.table, one.column, quality=one.quality) for one in hits
                 ]
@@ -181,6 +163,22 @@ class Linker:
         if any(word.text in _little() or number_of(word.text) is not None for word in run):
             return []
         return self.phrases.cut_short([word.text for word in run])
+
+
+def _within(said: Sequence[Word], spans: Sequence[tuple[int, int]]) -> set[int]:
+    """Returns the places of the words that begin within one of some spans."""
+    return {
+        at for at, word in enumerate(said) if any(start <= word.start < end for start, end in spans)
+    }
+
+
+def _free_runs(said: Sequence[Word], taken: set[int]) -> Iterator[tuple[range, Sequence[Word]]]:
+    """Yields the places and the words of runs of which none is taken by then, the longest first."""
+    for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
+        for at in range(len(said) - size + 1):
+            places = range(at, at + size)
+            if taken.isdisjoint(places):
+                yield places, said[at : at + size]
 
 
 @cache
