@@ -6,7 +6,7 @@ from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
+from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.ranking_measures import measure_after
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
@@ -76,7 +76,7 @@ def order_groups(draft: Draft) -> None:
     if firsts and draft.select:
         slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
         draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
-    draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
+    draft.order = [from_the_top(draft, bound(draft, one, "avg")) for one in draft.order]
     _show_ranked(draft)
     match = None if draft.within else SUPER.search(draft.lower)
     if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
@@ -114,11 +114,20 @@ def from_the_top(draft: Draft, order: Order) -> Order:
     return order
 
 
-def _bound(draft: Draft, order: Order) -> Order:
-    """Sorts by the group or the measure shown rather than by its bare column."""
+def bound(draft: Draft, order: Order, aggregate: Aggregate) -> Order:
+    """Sorts by the group or the measure shown, else by an aggregate, not by the bare column.
+
+    Args:
+        draft: A plan being made.
+        order: What it is sorted by so far.
+        aggregate: What groups are sorted by where nothing of the column is shown.
+
+    Returns:
+        What groups can be sorted by.
+    """
     by = order.by
     if not draft.group or isinstance(by, Bucket) or by.aggregate or by.share or by.of_total:
         return order
     bucket = next((one for one in draft.group if one.ref == by.ref), None)
     shown = next((one for one in draft.select if one.ref == by.ref and one.aggregate), None)
-    return Order(bucket or shown or Measure("avg", by.ref), order.descending)
+    return Order(bucket or shown or Measure(aggregate, by.ref), order.descending)

@@ -15,8 +15,8 @@ from modelwright.engines.language.rules.mentions.mention import NAMED, WHOLLY_NA
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
-from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.sort_orders import from_the_top
+from modelwright.engines.language.rules.plans.plan import Bucket, Measure
+from modelwright.engines.language.rules.ranks.sort_orders import bound, from_the_top
 from modelwright.engines.language.rules.several.counted_items import inside_name
 from modelwright.engines.language.rules.several.relations import read_lacks
 from modelwright.engines.language.rules.several.shown_items import read_head, show_rows
@@ -177,7 +177,7 @@ def _complete(draft: Draft) -> None:
         draft.group = _buckets(draft, columns, numbers)
         draft.select = numbers
     draft.only_group = not draft.select
-    draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
+    draft.order = [from_the_top(draft, bound(draft, one, "max")) for one in draft.order]
 
 
 def _parted(draft: Draft) -> tuple[list[Measure], list[Measure]]:
@@ -254,12 +254,3 @@ def _lone(draft: Draft, bucket: Bucket, told: list[Measure]) -> bool:
         one.ref is not None and one.ref.table == column.table for one in told
     )
     return same and bool(told) and column.facts.distinct >= column.facts.rows
-
-
-def _bound(draft: Draft, order: Order) -> Order:
-    by = order.by
-    if not draft.group or isinstance(by, Bucket) or by.aggregate:
-        return order
-    bucket = next((one for one in draft.group if one.ref == by.ref), None)
-    shown = next((one for one in draft.select if one.ref == by.ref and one.aggregate), None)
-    return Order(bucket or shown or Measure("max", by.ref), order.descending)
