@@ -9,6 +9,7 @@ from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 from modelwright.core.clock import SystemClock
+from modelwright.core.http.bounded_answers import read_body
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
@@ -20,8 +21,6 @@ from modelwright.engines.language.rules.text.stopping import Stopped
 if TYPE_CHECKING:
     import httpx
 
-MAX_ANSWER_BYTES = 1024**2
-"""Bytes of one answer, far above any statement of SQL."""
 MAX_TRIES = 4
 """How often a passing failure is tried again, with the first time."""
 FIRST_WAIT_SECONDS = 0.5
@@ -189,11 +188,10 @@ class Endpoint:
 
 def _read(response: "httpx.Response", until: float) -> Any:
     """Reads an answer; one that drips beyond its time or grows too large is refused."""
-    body = b""
-    for piece in response.iter_bytes():
-        body += piece
-        if len(body) > MAX_ANSWER_BYTES or monotonic() > until:
-            raise CompletionFailed("The endpoint's answer is too long.")
+    try:
+        body = read_body(response, until)
+    except ValueError:
+        raise CompletionFailed("The endpoint's answer is too long.") from None
     if response.status_code != HTTPStatus.OK:
         reason = body[:2_000].decode("utf-8", "replace")
         raise _Refused(

@@ -21,6 +21,7 @@ from joserfc.jwk import KeySet
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import is_sealed
 from modelwright.core.errors import Unauthorized, Unavailable
+from modelwright.core.http.bounded_answers import read_body
 from modelwright.core.http.schemas import Json
 from modelwright.core.logging import logger
 from modelwright.users.oidc_state import OidcState
@@ -29,8 +30,6 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 """All need the provider's private key; none is symmetric, so the client's secret signs nothing."""
 TIMEOUT_SECONDS = 5.0
 """How long one answer of the provider may take in all."""
-MAX_ANSWER_BYTES = 1024**2
-"""Bytes of one answer of the provider."""
 KEYS_CACHE_SECONDS = 600.0
 """How long the provider's addresses are remembered."""
 LEEWAY_SECONDS = 60
@@ -190,12 +189,7 @@ class OidcProvider:
 
 def _read(response: httpx.Response, until: float) -> Json:
     """Reads a JSON object; one that drips beyond its time or grows too large is none."""
-    body = b""
-    for piece in response.iter_bytes():
-        body += piece
-        if len(body) > MAX_ANSWER_BYTES or monotonic() > until:
-            raise ValueError("the answer is too long")
-    found = json.loads(body)
+    found = json.loads(read_body(response, until))
     if not isinstance(found, dict):
         raise ValueError("the answer is no object")  # noqa: TRY004 - refused like no JSON at all
     return found

@@ -29,6 +29,7 @@ from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.http.bounded_answers import MAX_ANSWER_BYTES
 from modelwright.core.http.cookies import COOKIE_NAME
 from modelwright.core.http.paging import Page
 from modelwright.core.limits.contract import LIMITS
@@ -507,7 +508,7 @@ def _flood(handler: BaseHTTPRequestHandler) -> None:
     handler.end_headers()
     piece = b" " * 65536
     try:
-        for _ in range(oidc_provider.MAX_ANSWER_BYTES // len(piece) + 1000):
+        for _ in range(MAX_ANSWER_BYTES // len(piece) + 1000):
             handler.wfile.write(piece)
     except OSError:
         return
