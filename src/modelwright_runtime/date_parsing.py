@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_runtime.missing_values import says_nothing
+from modelwright_runtime.number_parsing import hour_of_day
 
 Order = Literal["ymd", "mdy", "dmy", "named", "month"]
 """Which of year, month and day comes first; any, where the month has its English name.
@@ -33,8 +34,6 @@ SHORT_YEAR_DIGITS = 2
 """Digits of a year without its century."""
 CENTURY_PIVOT = 69
 """Years of two digits from here on are of the twentieth century, as POSIX has it."""
-NOON_HOUR = 12
-"""The largest hour beside AM or PM."""
 _TIME = (
     r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
     r"( ?(?:[Zz]|[+-]\d{2}(?::?\d{2})?))?"
@@ -286,11 +285,7 @@ def _ordered(written: re.Match[str], order: Order) -> datetime:
         return datetime(int(year or last), month, 1, tzinfo=UTC)
     *_, hour, minute, second_of, half, zone = written.groups()
     year, month, day = _day(written, order)
-    hours = int(hour or 0)
-    if half:
-        if not 1 <= hours <= NOON_HOUR:
-            raise ValueError("no hour of half a day")
-        hours = hours % NOON_HOUR + (NOON_HOUR if half in "Pp" else 0)
+    hours = hour_of_day(int(hour or 0), half)
     there = _zone(zone.strip()) if zone else UTC
     clock = hours, int(minute or 0), int(second_of or 0)
     return datetime(_year(year), month, int(day), *clock, tzinfo=there).astimezone(UTC)

@@ -50,7 +50,7 @@ PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
 ENOUGH_PARTED = 10
 """Numbers with a point from which on three digits behind each are no chance."""
 NOON_HOUR = 12
-"""The hour of noon."""
+"""The hour of noon, and the largest one beside AM or PM."""
 HOURS_PER_DAY = 24
 """Hours of a day."""
 _CLOCK = re.compile(
@@ -238,13 +238,28 @@ def _clock(text: str, form: Form) -> float:
     if found is None or bool(found[5]) != (form == CLOCKS[1]) or (found[1] and not found[5]):
         raise ValueError("no time with these parts")
     days, minus, first, minutes, seconds, half = found.groups()
-    hours = int(first)
-    if half:
-        if not 1 <= hours <= NOON_HOUR:
-            raise ValueError("no time of half a day")
-        hours = hours % NOON_HOUR + (NOON_HOUR if half in "Pp" else 0)
-    amount = hours + int(minutes) / 60 + float(seconds or 0) / 3600
+    amount = hour_of_day(int(first), half) + int(minutes) / 60 + float(seconds or 0) / 3600
     return HOURS_PER_DAY * int(days or 0) + (-amount if minus else amount)
+
+
+def hour_of_day(hour: int, half: str | None) -> int:
+    """Counts an hour from midnight.
+
+    Args:
+        hour: The hour as it is written.
+        half: The letter of AM or PM beside it; None or empty where there is none.
+
+    Returns:
+        The hour of the day.
+
+    Raises:
+        ValueError: AM or PM has no such hour.
+    """
+    if not half:
+        return hour
+    if not 1 <= hour <= NOON_HOUR:
+        raise ValueError("no hour of half a day")
+    return hour % NOON_HOUR + (NOON_HOUR if half in "Pp" else 0)
 
 
 def _unit(text: str | None) -> str:
