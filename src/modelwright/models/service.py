@@ -141,22 +141,20 @@ class Models:
     def purge(self, db: Session, model_id: str) -> TrashedModel | None:
         """Removes a model in the trash for good; None where it does not lie there."""
         model = repository.lock_trashed(db, model_id)
-        if model is None:
-            return None
-        gone = _to_trashed(model)
-        self._remove(db, model)
-        return gone
+        return None if model is None else self._remove(db, model)
 
     def sweep(self, db: Session, trash_days: float) -> None:
         """Removes for good what lay in the trash for its time; safe to call at any time."""
         for model in repository.trashed(db, self.clock.now() - timedelta(days=trash_days)):
             self._remove(db, model)
 
-    def _remove(self, db: Session, model: ModelRecord) -> None:
+    def _remove(self, db: Session, model: ModelRecord) -> TrashedModel:
+        gone = _to_trashed(model)
         versions = repository.all_versions(db, model.model_id)
         ids = tuple(version.version_id for version in versions)
         self.events.publish(db, ModelPurged(model.model_id, ids))
         repository.delete_model(db, model)
+        return gone
 
     def versions(
         self, db: Session, model_name: str, page: Page

@@ -313,17 +313,14 @@ class Uploads:
     def purge(self, db: Session, upload_id: str) -> TrashedUpload | None:
         """Removes an upload in the trash for good; None where it does not lie there."""
         row = repository.lock_trashed(db, upload_id)
-        if row is None:
-            return None
-        gone = _to_trashed(row)
-        self._remove(db, row)
-        return gone
+        return None if row is None else self._remove(db, row)
 
-    def _remove(self, db: Session, row: UploadRecord) -> None:
-        upload_id = row.upload_id
+    def _remove(self, db: Session, row: UploadRecord) -> TrashedUpload:
+        gone, upload_id = _to_trashed(row), row.upload_id
         insert(db, OrphanedObjectsRecord(upload_id=upload_id, until=self._late(row.expires_at)))
         db.delete(row)
         after_commit(db, lambda: self._clear(upload_id))
+        return gone
 
     def users(self, db: Session, upload_id: str) -> list[ModelReference]:
         """Lists the versions of models that are made from an upload."""
