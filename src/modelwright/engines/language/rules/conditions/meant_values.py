@@ -18,11 +18,10 @@ def _is_place(draft: Draft, one: Wanted) -> bool:
     """`The oldest employee in Sales` works there, though a column is called Actual Sales."""
     if draft.home or one.op != "=" or draft.text(one.start - 1, one.start) not in _PLACED:
         return False
-    exact = any(
-        link.exact and (link.start, link.end) == (one.start, one.end)
-        for link in draft.question.values
+    exact = draft.question.values_of(one.start, one.end)
+    return bool(exact) and all(
+        m.named <= WHOLLY_NAMED for m in draft.question.mentions.over(one.start)
     )
-    return exact and all(m.named <= WHOLLY_NAMED for m in draft.question.mentions.over(one.start))
 
 
 def _is_kind(draft: Draft, one: Wanted) -> bool:

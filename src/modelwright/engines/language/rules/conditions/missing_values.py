@@ -211,12 +211,6 @@ def _all_were(draft: Draft, mention: Mention) -> bool:
 
 def _kind_at(draft: Draft, at: int, *, denied: bool) -> Condition | None:
     """The test of a word that is itself a kind: `issued` of a status beside a date of issue."""
-    held = (
-        one
-        for link in draft.question.values
-        if link.exact and (link.start, link.end) == (at, at + 1)
-        for one in link.held
-        if one.column.facts.distinct <= _MOST_KINDS
-    )
-    kind = next(held, None)
+    held = draft.question.values_of(at, at + 1)
+    kind = next((one for one in held if one.column.facts.distinct <= _MOST_KINDS), None)
     return Condition(ref(kind.column), "!=" if denied else "=", kind.value) if kind else None

@@ -127,13 +127,8 @@ def _read_kind(draft: Draft, at: int) -> bool:
     """`The salary of managers` is theirs whose title is Manager, though a column is called so."""
     word = draft.question.words[at]
     plural = word.text.endswith("s") and draft.text(at - 1, at) in _OF
-    found = [
-        held
-        for link in draft.question.values
-        if link.exact and (link.start, link.end) == (at, at + 1)
-        for held in link.held
-        if not str(held.value).lower().endswith("s")
-    ]
+    held = draft.question.values_of(at, at + 1)
+    found = [one for one in held if not str(one.value).lower().endswith("s")]
     if not plural or draft.text(at - 2, at) == "number of" or len(found) != 1:
         return False
     add_value(draft, found[0].column, found[0].value, at, at + 1)

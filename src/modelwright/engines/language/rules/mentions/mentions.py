@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from modelwright.engines.language.rules.columns.index import Column, Index
+from modelwright.engines.language.rules.columns.index import Column, Held, Index
 from modelwright.engines.language.rules.columns.linking import CONCEPT, Term
 from modelwright.engines.language.rules.columns.name_matches import meant
 from modelwright.engines.language.rules.columns.named_tables import named_tables, written_as
@@ -70,6 +70,13 @@ class Question:
     def is_value(self, at: int) -> bool:
         """Whether a word is a value, or a part of one."""
         return any(link.start <= at < link.end for link in self.values)
+
+    def values_of(self, start: int, end: int) -> list[Held]:
+        """The values that a run of words is, to the letter and as a whole."""
+        whole = (link for link in self.values if link.exact)
+        return [
+            one for link in whole if (link.start, link.end) == (start, end) for one in link.held
+        ]
 
     def go_on(self) -> None:
         """Goes on, unless the reading is to stop: then `TooLong`."""
