@@ -260,15 +260,20 @@ def _additivity(facts: ColumnFacts, words: set[str], written: str) -> tuple[Addi
 
 
 def _key(table: TableFacts, pointed: set[str]) -> str | None:
-    unique = [
-        one
-        for one in table.columns
-        if one.missing == 0 and one.distinct >= UNIQUE_SHARE * max(1, one.rows)
-        if one.type in {"integer", "string"} and one.rows > 1
-    ]
+    unique = _numbering(table)
     found = [one.name for one in unique if one.name in pointed]
     found += [one.name for one in unique if KEYLIKE.search(one.name)]
     return next(iter(found), None)
+
+
+def _numbering(table: TableFacts) -> list[ColumnFacts]:
+    """Returns the columns that tell each row from the others."""
+    return [
+        one
+        for one in table.columns
+        if one.missing == 0 and one.distinct >= UNIQUE_SHARE * one.rows
+        if one.type in {"integer", "string"} and one.rows > 1
+    ]
 
 
 def _row_nouns(table: TableFacts, key: str | None) -> tuple[str, ...]:
@@ -427,12 +432,7 @@ def _leads_to(
 
 def _self_keys(table: TableFacts) -> Iterable[Key]:
     """Finds keys into the same table: `manager_id` beside `emp_id`."""
-    keys = [
-        one
-        for one in table.columns
-        if one.missing == 0 and one.distinct >= UNIQUE_SHARE * max(2, one.rows)
-        if KEYLIKE.search(one.name) and one.type in {"integer", "string"}
-    ]
+    keys = [one for one in _numbering(table) if KEYLIKE.search(one.name)]
     for key in keys[:1]:
         for one in table.columns:
             if one is key or one.type != key.type or not _words(one.name) & SELF_ROLES:
