@@ -156,16 +156,15 @@ def _shape(data: FoldData, seen: Features, settings: Settings) -> Additive:
     smooth: list[int] = []
     level: list[int] = []
     sizes: list[int] = []
-    at = 0
-    for column in data.encoder.parts():
+    for at, column in data.placed():
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)
         else:
             read = column.counts if isinstance(column, TextColumn) else column.width
             smooth.extend(range(at, at + read))
-        at += column.width
-    smooth.extend(range(at, data.features.shape[1]))
+    made = sum(column.width for column in data.encoder.columns)
+    smooth.extend(range(made, data.features.shape[1]))
     steps = settings.get("steps", 0)
     knots = [
         _knots(seen[:, feature], settings, 0 if feature in data.later else steps)

@@ -4,7 +4,7 @@ A family that is added takes and gives these; fits, search and refits then need 
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.columns import CategoryColumn, Features
+from modelwright_runtime.columns import CategoryColumn, Features, Simple
 from modelwright_runtime.components.component import Component
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.geo_features import ANGLES
@@ -108,18 +108,28 @@ class FoldData:
         """
         return None if self.weights is None else self.weights[rows]
 
+    def placed(self) -> Iterator[tuple[int, Simple]]:
+        """Yields the columns, each with its first feature.
+
+        Yields:
+            The number of a feature, and the column that it is made of.
+        """
+        at = 0
+        for column in self.encoder.parts():
+            yield at, column
+            at += column.width
+
     def reading(self) -> float:
         """Estimates the microseconds in which a row alone is read into features.
 
         Returns:
             Microseconds.
         """
-        cost, at = PLACE_US * self.encoder.located / len(ANGLES), 0
-        for column in self.encoder.parts():
+        cost = PLACE_US * self.encoder.located / len(ANGLES)
+        for at, column in self.placed():
             cost += READING_US[column.kind]
             if column.kind == "text":
                 cost += CHARACTER_US * float(self.features[:, at].mean())
-            at += column.width
         return cost
 
     def some(self, rows: Rows, features: list[int]) -> Features:

@@ -48,17 +48,9 @@ def fit_inputs(data: FoldData, train: Rows, *, stepped: bool) -> Inputs:
 
 def _places(data: FoldData) -> tuple[list[int], list[int], list[int]]:
     """Returns the features of numbers, those of codes, and how many levels each code has."""
-    smooth, level, sizes = [], [], []
-    at = 0
-    for column in data.encoder.parts():
-        if isinstance(column, CategoryColumn):
-            level.append(at)
-            sizes.append(len(column.levels) + 2)
-        at += column.width
-    for feature, kind in enumerate(data.kinds):
-        if kind not in {"code", "hot", "level"}:
-            smooth.append(feature)
-    return smooth, level, sizes
+    codes = [(at, column) for at, column in data.placed() if isinstance(column, CategoryColumn)]
+    smooth = data.features_except("code", "hot", "level")
+    return smooth, [at for at, _ in codes], [len(column.levels) + 2 for _, column in codes]
 
 
 def _fitting(sizes: list[int], room: int) -> list[int]:
