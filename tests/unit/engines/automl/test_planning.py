@@ -42,6 +42,16 @@ class TestLeavesOut:
         found = left_out(write(x=X, customer_id=MAKER.permutation(N * 7)[:N], y=Y))
         assert found == {"customer_id": "it identifies rows"}
 
+    @pytest.mark.parametrize("is_copied", [True, False], ids=["copies", "other rows"])
+    def test_an_identifier_that_comes_again_in_copies_of_its_row_alone(
+        self, write: Write, is_copied: bool
+    ):
+        taken = np.concatenate([np.arange(N), np.arange(20)])
+        x = X[taken] if is_copied else np.concatenate([X, X[:20] + 1.0])
+        ids = MAKER.permutation(N * 7)[:N][taken]
+        found = left_out(write(x=x, repair_no=ids, y=Y[taken]))
+        assert ("repair_no" in found) is is_copied
+
     @pytest.mark.parametrize(
         "name",
         [

@@ -301,7 +301,18 @@ def _useless(
     if facts.type == "integer" and facts.distinct == facts.rows:
         is_number = _numbers_the_rows(facts, whole, sample, target, task)
         return IDENTIFIER_REASON if is_number or numbers_rows(facts) else None
-    return None
+    return IDENTIFIER_REASON if _repeats_in_copies_alone(facts, sample) else None
+
+
+def _repeats_in_copies_alone(facts: ColumnFacts, sample: pa.Table) -> bool:
+    """Returns whether whole numbers called as identifiers come again only where rows do."""
+    name = facts.name
+    if facts.type != "integer" or facts.missing or not KEYLIKE.search(name):
+        return False
+    if facts.distinct < MOSTLY_MISSING * facts.rows:
+        return False
+    rows = sample.group_by(sample.column_names, use_threads=False).aggregate([]).num_rows
+    return bool(rows == len(pc.unique(sample[name])))
 
 
 def _says_something(column: pa.ChunkedArray) -> bool:
