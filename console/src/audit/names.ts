@@ -3,6 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import {
   connectionQuery,
+  exportQuery,
   keysQuery,
   sessionsQuery,
   trashQuery,
@@ -31,6 +32,9 @@ export function useNames(entries: Schemas["AuditEntry"][]): (id: string) => stri
   const connections = useQueries({
     queries: idsOf(entries, "conn_").map((id) => ({ ...connectionQuery(id), ...once })),
   });
+  const exports = useQueries({
+    queries: idsOf(entries, "exp_").map((id) => ({ ...exportQuery(id), ...once })),
+  });
   const sessions = useQuery({ ...sessionsQuery, enabled: has("sess_") });
   const names = new Map<string, string>();
   for (const one of users.data?.users ?? []) names.set(one.user_id, one.email);
@@ -38,6 +42,14 @@ export function useNames(entries: Schemas["AuditEntry"][]): (id: string) => stri
   for (const one of trash.data?.items ?? []) names.set(one.item_id, one.name);
   for (const { data } of uploads) if (data) names.set(data.upload_id, data.name);
   for (const { data } of connections) if (data) names.set(data.connection_id, data.name);
+  for (const { data } of exports) {
+    const [file] = data?.files ?? [];
+    if (data && file) names.set(data.export_id, file.filename);
+  }
+  for (const { resource, path } of entries) {
+    const [, model] = /^\/models\/([^/]+)\//.exec(path) ?? [];
+    if (model && resource.startsWith("dep_")) names.set(resource, decodeURIComponent(model));
+  }
   for (const one of sessions.data?.sessions ?? []) names.set(one.session_id, one.name);
   return (id) => names.get(id);
 }

@@ -61,6 +61,13 @@ it("shows names in the place of ids, where they are known", async () => {
         { ...about, resource: "upload_1" },
         { ...entry, entry_id: "aud_2", operation: "users.amend", resource: "user_2" },
         { ...about, entry_id: "aud_3", key_id: null, resource: "upload_gone" },
+        {
+          ...entry,
+          entry_id: "aud_4",
+          operation: "deployments.deploy",
+          resource: "dep_1",
+          path: "/models/churn%20of%20may/deploy",
+        },
       ],
       pagination,
     },
@@ -80,5 +87,6 @@ it("shows names in the place of ids, where they are known", async () => {
   expect(upload.getAttribute("href")).toContain("upload_1");
   expect((await screen.findByText("bob@example.org")).getAttribute("title")).toBe("user_2");
   expect((await screen.findByText("by key “nightly”")).getAttribute("title")).toBe("key_1");
+  expect((await screen.findByText("churn of may")).getAttribute("title")).toBe("dep_1");
   expect(await screen.findByText("upload_gone")).toBeDefined();
 });
