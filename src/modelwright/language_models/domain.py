@@ -6,6 +6,7 @@ without talking to each other.
 
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -80,6 +81,12 @@ class Place:
         """Makes the folders, for their owner alone."""
         for folder in (self.socket.parent, self.prefixes):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def leave(self) -> None:
+        """Removes the socket, and its folder unless it holds another model's."""
+        self.socket.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.socket.parent.rmdir()
 
 
 def place_of(data_dir: Path, model: ModelFile) -> Place:

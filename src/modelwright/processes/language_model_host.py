@@ -96,6 +96,7 @@ class Hosted:
                 same = 0
             self._make_sure_it_lives()
         self._unload()
+        self._place.leave()
 
     def _load(self, threads: int) -> None:
         """Starts llama.cpp's server on the model's socket, with so many threads."""

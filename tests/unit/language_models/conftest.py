@@ -62,6 +62,7 @@ def model(model_file: ModelFile, place: Place) -> Iterator[LocalModel]:
     process.terminate()
     process.join(20)
     assert process.exitcode == 0
+    assert not place.socket.parent.exists()
 
 
 @pytest.fixture
@@ -70,9 +71,11 @@ def started(
 ) -> Iterator[Callable[..., tuple[LocalModel, BaseProcess]]]:
     """Starts a process of its own for one test."""
     processes: list[BaseProcess] = []
+    places: list[Place] = []
 
     def begin(memory_mb: int = MEMORY_MB) -> tuple[LocalModel, BaseProcess]:
         place = place_of(tmp_path, model_file)
+        places.append(place)
         processes.append(start(model_file, place, memory_mb))
         return LocalModel(model_file, place), processes[-1]
 
@@ -81,3 +84,5 @@ def started(
         if one.is_alive() and one.pid:
             os.kill(one.pid, 9)
         one.join(20)
+    for place in places:
+        place.leave()

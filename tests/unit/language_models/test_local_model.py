@@ -284,3 +284,14 @@ class TestPlace:
         place = place_of(deep, ModelFile("m", Path("/m.gguf")))
         assert len(str(place.socket)) <= LONGEST_SOCKET_CHARS
         assert place.prefixes.is_relative_to(deep)
+
+    @pytest.mark.parametrize("folder", ["", "deep" * 30], ids=["in the data", "elsewhere"])
+    def test_leaves_no_folder_once_the_last_model_is_gone(self, tmp_path: Path, folder: str):
+        first, second = (place_of(tmp_path / folder, ModelFile(n, Path(n))) for n in ("/a", "/b"))
+        for place in (first, second):
+            place.make()
+            place.socket.touch()
+        first.leave()
+        assert second.socket.exists()
+        second.leave()
+        assert not second.socket.parent.exists()
