@@ -1034,6 +1034,8 @@ class _Parse:
         """Adds what belongs to the rows in other tables: none of it, or some that meets a test."""
         apart = [one for one in query.filters if not self._is_within(query.table, one)]
         for table in self.related:
+            if table == query.table:
+                raise NotReadError(f"Rows of {table} have none of themselves.")
             if ways := paths(self.catalog, query.table, table):
                 self._point_nowhere(query, ways)
                 continue

@@ -126,6 +126,14 @@ def test_two_months_that_exclude_each_other_are_left_alone(shop: Open) -> None:
     assert isinstance(read, Cannot)
 
 
+@pytest.mark.parametrize("said", ["excluding", "without"])
+def test_rows_have_none_of_themselves(shop: Open, said: str) -> None:
+    data = shop("orders")
+    request = data.request(f"average amount by status {said} orders under 30")
+    (read,) = data.grammar().read(request)
+    assert isinstance(read, Cannot)
+
+
 @pytest.mark.parametrize(
     "question",
     ["orders that went well", "amount of happiness", "which orders beat the others", "", "top 5"],
