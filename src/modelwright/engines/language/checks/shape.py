@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.text.words import name_parts, squeezed, 
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
     Cue,
+    aggregate_pattern,
     aggregates,
     any_case,
     cue_words,
@@ -76,6 +77,7 @@ _BEHIND_CUE = any_case(r"\s+(?:the\s+|its\s+|their\s+)?")
 _RATE_BEHIND = any_case(r"\s+rates?\b")
 _PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
 _UNITS_OF_TIME = word_set("checks.units_of_time")
+_SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
 """The rate of what was done, that is never a price."""
@@ -549,6 +551,22 @@ def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
 
 
+def check_added_orders(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds figures of groups that are sorted by a figure of another column, which is made up."""
+    order, select = sql.tree.args.get("order"), sql.tree
+    is_whole = isinstance(select, exp.Select) and select.args.get("limit") is None
+    if order is None or not is_whole or not sql.group_keys:
+        return
+    shown = {one.sql() for each in select.selects for one in each.find_all(exp.AggFunc)}
+    made = [one for key in order.expressions for one in key.find_all(exp.AggFunc)]
+    behind = _SORTED_BY.search(said.request.question)
+    if not shown or behind is None or all(one.sql() in shown for one in made):
+        return
+    is_told = aggregate_pattern().search(behind["what"]) or find_cues("count", behind["what"])
+    if not is_told:
+        yield doubt(Code.AGGREGATE_ADDED, f"“{behind['what']}” is of no group.", behind["what"])
+
+
 def check_added_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted though nothing asks for their number."""
     if sql.find(exp.Count) is None:
@@ -796,6 +814,7 @@ CHECKS: tuple[Check, ...] = (
     check_shares,
     check_added_averages,
     check_added_sums,
+    check_added_orders,
     check_rates_of_figures,
     check_per_what,
     check_added_counts,
