@@ -160,8 +160,13 @@ class QueryRunner:
                 if word := points_back(question.ask.query, linker, question.today):
                     raise QuestionNotUnderstood(NOTHING_BEFORE.format(word), ())
             return None
-        earlier = question.conversation[-1].question
-        compiled = compile_follow_up(earlier, question.ask.query, self._known(question).linker)
+        earlier = question.conversation[-1]
+        compiled = compile_follow_up(
+            earlier.question,
+            question.ask.query,
+            self._known(question).linker,
+            is_answered=bool(earlier.sql),
+        )
         if compiled is None:
             raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())
         return compiled

@@ -6,11 +6,18 @@ measure. What has no place there is added at the end. The whole question is then
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from modelwright.engines.language.conversation_conditions import compared, narrowed
+from modelwright.engines.language.conversation_conditions import (
+    compared,
+    is_set_beside,
+    narrowed,
+    set_beside,
+)
+from modelwright.engines.language.conversation_ends import at_an_end, is_of_an_end
 from modelwright.engines.language.conversation_turns import (
     Turn,
     has_no_place,
@@ -70,8 +77,10 @@ _BETWEEN = any_case(r"\s*(?:,\s*(?:and|or)?|and|or|&|/)\s*(?:the\s+)?")
 _SORTED = any_case(
     r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
     r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
-    r"|\b(?:highest|lowest|largest|smallest|newest|oldest) first\b.*"
+    r"|\b(?:\w+est|(?:most|least) \w+) first\b.*"
 )
+_FIRST = any_case(r"(?:the )?(?P<end>\w+est|(?:most|least) \w+) first\b")
+_OF_TIME = any_case(r"newest|oldest|latest|earliest|youngest|recent")
 _CHART = any_case(
     r"\b(?:as |in |with )?(?:an? )?(?:(?:bar|line|pie|scatter|column)\s*(?:chart|plot|graph)?"
     r"|histogram|chart|plot|graph)\b"
@@ -84,6 +93,8 @@ _NARROWING = any_case(r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|t
 _TAIL = any_case(r"\s+(?:per|by|of|in|for)$")
 MIN_WHOLE_WORDS = 4
 """A question of its own that goes on from another has at least so many words."""
+MIN_ALONE_WORDS = 3
+"""The same of one after a question that was not answered."""
 
 
 @dataclass(slots=True)
@@ -108,7 +119,12 @@ class _Draft:
 
 
 def compile_follow_up(
-    earlier: str, said: str, linker: Linker, today: date | None = None
+    earlier: str,
+    said: str,
+    linker: Linker,
+    today: date | None = None,
+    *,
+    is_answered: bool = True,
 ) -> str | None:
     """Makes one whole question.
 
@@ -117,23 +133,46 @@ def compile_follow_up(
         said: What was said after it.
         linker: Links the words of both to the tables.
         today: The day on which it is said; periods are only moved, not read, by it.
+        is_answered: Whether the earlier question was; of one that was not, nothing need be kept.
 
     Returns:
         The whole question, or None where it is not clear what changes.
     """
-    day = today or date.today()  # noqa: DTZ011 - only where periods stand matters here
+    whole = _compiled(earlier, said, linker, today)
+    return whole or (None if is_answered else _standing_alone(said, linker, today))
+
+
+def _standing_alone(said: str, linker: Linker, today: date | None) -> str | None:
+    """Returns what asks for a figure of what it names, without what leads to it: a new question."""
+    text = LED.sub("", END.sub("", said.strip()))
+    if _POINTING.search(text) or len(words(text)) < MIN_ALONE_WORDS:
+        return None
+    figure = aggregate_pattern().match(text) or find_cues("count", text)
+    return text if figure and linker.link(text, today or _now()).names else None
+
+
+def _now() -> date:
+    return date.today()  # noqa: DTZ011 - only where periods stand matters here
+
+
+def _compiled(earlier: str, said: str, linker: Linker, today: date | None) -> str | None:
+    day = today or _now()
     text = END.sub("", said.strip())
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
     displaced = _IN_PLACE_OF.search(text)
     text = _IN_PLACE_OF.sub("", text)
-    if _is_whole(text, linker, day):
-        return said.strip()
     rest = _OPENING.sub("", text) or text
     draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
     turn = Turn(draft.text, rest, linker, day)
     plain = replace(turn, said=LED.sub("", text))
+    if is_of_an_end(plain):
+        return at_an_end(plain)
+    if _is_whole(text, linker, day):
+        return said.strip()
+    if is_set_beside(text):
+        return set_beside(turn, text)
     whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
@@ -195,7 +234,7 @@ def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
         or word.stem in known
         or word.text in idle
         or any(start <= word.start < end for start, end in told)
-        for word in words(said)
+        for word in words(_FIRST.sub("first", said))  # which end is first is worded anew
     )
 
 
@@ -250,20 +289,31 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         if not any(p.span[0] <= one.span[0] < p.span[1] for p in periods)
         and not BEHIND_GROUPED.search(rest[: one.span[0]])
     ]
-    done = set()
-    for link in links:
-        if link.span in done:
-            continue
-        done.add(link.span)
-        columns = {(one.table, one.column) for one in links if one.span == link.span}
+    for start, end, columns in _runs(rest, links):
+        told = rest[start:end]
         old = [one for one in draft.links.values if (one.table, one.column) in columns]
         if NEGATING.search(whole) and not _NOT.search(whole):
-            draft.add(f"excluding {link.text}")
+            if {one.text.casefold() for one in old} == {told.casefold()}:
+                return False  # no row would be left
+            draft.add(f"excluding {told}")
         elif old:
-            _put_value(draft, link.text, sorted({one.span for one in old}), whole)
+            _put_value(draft, told, sorted({one.span for one in old}), whole)
         else:
-            draft.add(f"for {link.text}")
+            draft.add(f"for {told}")
     return bool(links)
+
+
+def _runs(text: str, links: Sequence[ValueLink]) -> list[tuple[int, int, set[tuple[str, str]]]]:
+    """Finds values of one column that are told in a row: where they stand, and their columns."""
+    runs: list[tuple[int, int, set[tuple[str, str]]]] = []
+    for start, end in sorted({one.span for one in links}):
+        columns = {(one.table, one.column) for one in links if one.span == (start, end)}
+        if runs and _BETWEEN.fullmatch(text[runs[-1][1] : start]) and runs[-1][2] & columns:
+            first, _, before = runs.pop()
+            runs.append((first, end, columns & before))
+        else:
+            runs.append((start, end, columns))
+    return runs
 
 
 def _put_value(draft: _Draft, new: str, spans: list[tuple[int, int]], whole: str) -> None:
@@ -334,7 +384,7 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     """`And the median?`, `what about profit?`: another aggregate, another measure."""
     if _group_cues(draft, whole) or _SORTED.search(whole) or TOP.search(whole):
         return False
-    new, old = aggregate_pattern().search(rest), aggregate_pattern().search(draft.text)
+    new, old = _aggregate(draft, rest), _aggregate(draft, draft.text)
     is_changed = False
     if new and old and new.group().lower() != old.group().lower():
         draft.replace(old.span(), new.group())
@@ -349,6 +399,16 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
         return is_changed
     draft.replace(place, name.text if old or not new else f"{new.group()} {name.text}")
     return True
+
+
+def _aggregate(draft: _Draft, text: str) -> re.Match[str] | None:
+    """Finds the word for an aggregate; `first` of `the first half of 2025` is none."""
+    links = draft.linker.link(text, draft.today)
+    taken = [*(one.span for one in links.periods), *(one.span for one in links.values)]
+    found = aggregate_pattern().finditer(text)
+    return next(
+        (one for one in found if not any(low <= one.start() < high for low, high in taken)), None
+    )
 
 
 def _place_of_measure(draft: _Draft) -> tuple[int, int] | None:
@@ -400,11 +460,23 @@ def _change_order(draft: _Draft, _: str, whole: str) -> bool:
     told = re.sub(r"\b(?:that|it|them|those|the result|the results|this)\b\s*", "", match.group())
     told = re.sub(r"^sort\b", "sorted", told.strip(), flags=re.IGNORECASE)
     told = re.sub(r"^order\b", "ordered", told, flags=re.IGNORECASE)
+    if first := _FIRST.match(told):
+        told = _first_of_figures(draft, first)
     old = _SORTED.search(draft.text)
     if old:
         draft.text = END.sub("", draft.text[: old.start()]).rstrip(",")
     draft.text = f"{END.sub('', draft.text)}, {' '.join(told.split())}"
     return True
+
+
+def _first_of_figures(draft: _Draft, first: re.Match[str]) -> str:
+    """Words which figures are told first: `cheapest first` of prices is the lowest first."""
+    if not (_aggregate(draft, draft.text) or find_cues("count", draft.text)):
+        return first.group()
+    if find_cues("superlative_low", first["end"]) or first["end"].lower().startswith("least"):
+        return "lowest first"
+    is_high = find_cues("superlative_high", first["end"]) and not _OF_TIME.search(first["end"])
+    return "highest first" if is_high else first.group()
 
 
 def _change_top(draft: _Draft, _: str, whole: str) -> bool:

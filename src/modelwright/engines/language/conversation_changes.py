@@ -46,10 +46,11 @@ _FROM_ABOVE = word_set("superlatives.from_above")
 _ADDED = any_case(r"^(?:and|,)\s+(?:by\s+)?(?=\S)")
 _SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
 _ORDERED = (
-    "sorted ordered ranked order highest lowest largest smallest first ascending descending"
+    "sorted ordered ranked order by highest lowest largest smallest first ascending descending"
     " alphabetically alphabetical count number total"
 )
 """Words of an order that name nothing."""
+_BESIDE = any_case(r"^(?:compared|versus|vs)\b")
 _ALPHABETICAL = any_case(r"\balphabet")
 _SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
 _LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
@@ -512,9 +513,13 @@ def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> Use
     """`Only those over 60`: one more condition."""
     links = part.new_links
     is_linked = links.values or links.periods or links.numbers or links.names
-    if part.old or not (is_linked or _NARROWING.match(part.new)):
+    if part.old or _BESIDE.match(part.new) or not (is_linked or _NARROWING.match(part.new)):
         return None
     found, where = _condition(probe, part.new)
+    if isinstance(where, exp.EQ) and any(
+        isinstance(one, exp.EQ) and _columns(one) == _columns(where) for one in statement.conditions
+    ):
+        raise NoPlaceError("No row is both.")
     statement.join_as_in(found)
     statement.tree = statement.tree.where(where.copy())
     return part.used_up()

@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from modelwright.engines.language.catalog import Catalog, Role
-from modelwright.engines.language.conversation_turns import ASKED_OTHERWISE, Turn, rows_of
+from modelwright.engines.language.conversation_turns import (
+    ASKED_OTHERWISE,
+    Turn,
+    moved_period,
+    rows_of,
+)
 from modelwright.engines.language.conversation_words import LED
-from modelwright.engines.language.readers import Links
+from modelwright.engines.language.readers import Links, Period, ValueLink
 from modelwright.engines.language.vocabulary import any_case, find_cues
 
 Place = tuple[str, str | None]
@@ -35,6 +40,12 @@ _PRESENTED = any_case(
 """Words that change how something is shown."""
 _FIGURE = any_case(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?")
 _BARE = any_case(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$")
+_SET_BESIDE = any_case(
+    r"^(?:how (?:does|do|did) (?:that|it|this|they) )?(?:compare[ds]?(?: (?:it|that|this|them))?"
+    r" (?:to|with|against)|in comparison (?:to|with)|as against|versus|vs\.?|against)\s+"
+    r"(?P<other>\S.*)$"
+)
+_ARTICLE = any_case(r"^(?:the|that of|those of|that in|those in|in|for|of)\s+(?:the\s+)?")
 MOST_BESIDE_PERIOD = 3
 """Letters beside a period that say nothing else: `in`."""
 
@@ -47,6 +58,34 @@ class Comparison:
     end: int
     columns: frozenset[Place]
     """What is named right before them, or right after."""
+
+
+def is_set_beside(whole: str) -> bool:
+    """Returns whether something is to be told beside what was asked: `compared to the south`."""
+    return _SET_BESIDE.match(LED.sub("", whole)) is not None
+
+
+def set_beside(turn: Turn, whole: str) -> str | None:
+    """`Compared to the south`: tells another value, or another period, beside the only one."""
+    some = _SET_BESIDE.match(LED.sub("", whole))
+    if some is None:
+        return None
+    other = _ARTICLE.sub("", some["other"])
+    said, held = turn.links(other), turn.links(turn.earlier)
+    moved = moved_period(turn, other)
+    if moved:
+        return f"{turn.earlier} compared to {moved}"
+    if said.periods:
+        is_one = len(said.periods) == len(held.periods) == 1 and _is_all(other, said.periods[0])
+        return f"{turn.earlier} compared to {other}" if is_one else None
+    places = {(one.table, one.column) for one in said.values if _is_all(other, one)}
+    spans = {one.span for one in held.values if (one.table, one.column) in places}
+    return f"{turn.earlier} compared to {other}" if len(spans) == 1 else None
+
+
+def _is_all(text: str, link: Period | ValueLink) -> bool:
+    """Whether a link tells a text from its first word on, and the rest names no more."""
+    return link.span[0] == 0 and len(text[link.span[1] :].split()) <= 1
 
 
 def compared(turn: Turn, whole: str) -> str | None:
@@ -106,7 +145,7 @@ def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
         return None
     if not only and not _tells_rows(rest, told, catalog):
         return None
-    return f"{turn.earlier} {_as_condition(rest, earlier, catalog)}"
+    return f"{turn.earlier} {_as_condition(turn, rest, earlier)}"
 
 
 def _without_names(text: str, links: Links) -> str:
@@ -130,10 +169,11 @@ def _tells_rows(rest: str, told: Links, catalog: Catalog) -> bool:
     return any(one is not None and one.role is Role.FLAG for one in named)
 
 
-def _as_condition(rest: str, earlier: Links, catalog: Catalog) -> str:
+def _as_condition(turn: Turn, rest: str, earlier: Links) -> str:
     """Words what narrows so that it may stand behind a question."""
     kept = _ONES.sub("", _THOSE.sub("", rest))
-    if _CLAUSE.match(kept):
-        return f"for {rows_of(earlier, catalog)} {kept}"
+    is_value = any(one.span[0] == 0 for one in turn.links(kept).values)  # `Engineering`
+    if not is_value and _CLAUSE.match(kept):
+        return f"for {rows_of(earlier, turn.linker.catalog)} {kept}"
     lead = rest if rest.lower().startswith("for ") and not _PREPOSITION.match(kept) else kept
     return lead if _PREPOSITION.match(lead) else f"for {lead}"

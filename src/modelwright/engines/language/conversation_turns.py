@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.conversation_words import COUNTED, END, NUMBER, TOP
+from modelwright.engines.language.conversation_words import COUNTED, END, GROUPED, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.vocabulary import aggregate_pattern, any_case, find_cues
@@ -53,10 +53,19 @@ _WITHOUT = any_case(
 _DROPPING = any_case(
     r"^(?:(?:drop|remove|forget|ignore|clear|lose|without|skip|take away)\b.*\b(?:filter"
     r"|condition|restriction)s?"
-    r"|(?:for|in|of|across|over) (?:all|every|any)\b.*|everywhere|overall|for everyone"
-    r"|unfiltered|all of them)$"
+    r"|(?:(?P<all>(?:for|in|of|across|over) (?:all|every|any)\b.*)|everywhere|overall"
+    r"|for everyone|unfiltered|all of them|in total|altogether))$"
 )
+_ALL = any_case(r"^(?:all(?: the)?|any|every) \w+(?: \w+){0,2}$")
+_ALL_TIMES = any_case(r"\b(?:all|every|any)(?: the)? (?:year|quarter|month|week|day|time)s?$")
+_IN_TOTAL = any_case(r"^(?:overall|in total|altogether)$")
+_OVERALL = any_case(r"^(?:the )?(?:overall|grand) (?P<figure>\w+)$")
 _ITS = any_case(r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$")
+_THOSE_LAST = any_case(
+    r"^(?P<what>\S.*?) (?P<led>of|by|in|for|from|on|at|among) (?:them|those|these)$"
+)
+_ACTS = any_case(r"\b(?:did|do|does|has|have|had)\b")
+_ARE = any_case(r"\s+(?:are|were|is|was)(?: there)?\b")
 _WHO = any_case(r"^(?:who|where|when|which|what)\b")
 _HAS = any_case(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b")
 _NEGATED = any_case(
@@ -66,6 +75,10 @@ _NEGATED = any_case(
 _DOUBLED = re.compile(r"([bdgmnprt])\1ed$")
 _COUNTED_INSTEAD = any_case(
     r"^(?:how many|(?:the )?(?:count|number)(?: of (?:them|rows))?) instead$"
+)
+_COUNTED_BESIDE = any_case(
+    r"^how many(?: (?P<rows>\w+))?? (?:is|are|was|were) (?:that|those|these|they|it|there)$"
+    r"|^how many of (?:them|those|these)$"
 )
 _BEFORE_FILTER = any_case(r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$")
 _SHORT_WORDS = 3
@@ -101,10 +114,10 @@ def has_no_place(turn: Turn) -> bool:
     Such a turn is refused: its words would be put somewhere else.
     """
     shapes = (
-        _COUNTING, _COUNTING_SOME, _COUNTED_INSTEAD, _PICKING, _LISTING, _PERCENT, _DROPPING, _ITS,
-        _NEGATED,
+        _COUNTING, _COUNTING_SOME, _COUNTED_INSTEAD, _COUNTED_BESIDE, _PICKING, _LISTING, _PERCENT,
+        _ITS, _NEGATED, _OVERALL,
     )  # fmt: skip
-    return any(one.match(turn.said) for one in shapes)
+    return _is_dropping(turn) or any(one.match(turn.said) for one in shapes)
 
 
 def _bare(earlier: str) -> str:
@@ -121,17 +134,20 @@ def _is_list(earlier: str) -> bool:
 
 
 def _count(turn: Turn) -> str | None:
+    some = _COUNTING_SOME.match(turn.said)
     if not _is_list(turn.earlier):
-        return None
+        rows = _rows_before(turn) if some else None
+        return f"how many {rows} {some['rest']}" if some and rows else None
     if _COUNTING.match(turn.said):
         return f"how many {_bare(turn.earlier)}"
-    some = _COUNTING_SOME.match(turn.said)
     return f"how many {_bare(turn.earlier)} {some['rest']}" if some else None
 
 
 def _count_instead(turn: Turn) -> str | None:
-    """`How many instead`: a number of rows in the place of a figure of a measure."""
-    found = aggregate_pattern().search(turn.earlier) if _COUNTED_INSTEAD.match(turn.said) else None
+    """`How many instead`, `how many is that`: the rows in the place of a figure of a measure."""
+    beside = None if GROUPED.search(turn.earlier) else _COUNTED_BESIDE.match(turn.said)
+    is_asked = beside or _COUNTED_INSTEAD.match(turn.said)
+    found = aggregate_pattern().search(turn.earlier) if is_asked else None
     if found is None:
         return None
     links = turn.links(turn.earlier)
@@ -140,9 +156,13 @@ def _count_instead(turn: Turn) -> str | None:
         return None
     rest = turn.earlier[min(behind) :].strip()
     rows = rows_of(links, turn.linker.catalog)
-    of_rows = re.match(rf"of (?:the )?{re.escape(rows)}\b", rest, re.IGNORECASE)
-    rest = rest[of_rows.end() :].strip() if of_rows else rest
-    return f"{turn.earlier[: found.start()]}number of {rows} {rest}".strip()
+    if beside and beside["rows"] and beside["rows"].lower() != rows.lower():
+        return None
+    of_rows = re.match(
+        rf"of (?:the )?(?P<rows>(?:[\w-]+ ){{0,3}}?{re.escape(rows)})\b", rest, re.IGNORECASE
+    )
+    counted, rest = (of_rows["rows"], rest[of_rows.end() :]) if of_rows else (rows, rest)
+    return f"{turn.earlier[: found.start()]}number of {counted} {rest.strip()}".strip()
 
 
 def rows_of(links: Links, catalog: Catalog) -> str:
@@ -155,10 +175,40 @@ def rows_of(links: Links, catalog: Catalog) -> str:
     return known.row_nouns[0] if known.row_nouns else "rows"
 
 
+def _rows_before(turn: Turn) -> str | None:
+    """Returns what the earlier question says of its rows: `breaches in California`."""
+    if _is_list(turn.earlier):
+        is_one = ends_of(turn.earlier) or TOP.search(turn.earlier)
+        return None if is_one or _WHO.match(turn.earlier) else _bare(turn.earlier)
+    if not COUNTED.match(turn.earlier) or GROUPED.search(turn.earlier):
+        return None
+    told = COUNTED.sub("", turn.earlier)
+    if _ACTS.search(told):
+        return None
+    return " ".join(_ARE.sub("", told, count=1).split())
+
+
+def _of_those(turn: Turn) -> str | None:
+    """`What is the average fee of those`, `their average fee`: a figure of rows told before."""
+    some, rows = _THOSE_LAST.match(turn.said), _rows_before(turn)
+    their = _ITS.match(turn.said)
+    if rows is None or not turn.links(turn.said).names:
+        return None
+    if some and _asks(some["what"]):
+        return f"{some['what']} {some['led']} {rows}"
+    if their and aggregate_pattern().search(their["what"]):
+        return f"{their['what']} of {rows}"
+    return None
+
+
+def _asks(text: str) -> bool:
+    return bool(aggregate_pattern().search(text) or COUNTED.match(text))
+
+
 def _of_it(turn: Turn) -> str | None:
     """`What was its fare`: a column of the row that was asked for."""
     some = _ITS.match(turn.said)
-    if not some or not _is_list(turn.earlier) or not _ends(turn.earlier):
+    if not some or not _is_list(turn.earlier) or not ends_of(turn.earlier):
         return None
     if not turn.links(some["what"]).names:
         return None
@@ -225,7 +275,18 @@ def _largest(turn: Turn) -> str | None:
 
 def _shift(turn: Turn) -> str | None:
     """`The year before`: moves the one period of the earlier question."""
-    some, old = _SHIFT.match(turn.said), turn.links(turn.earlier).periods
+    moved = moved_period(turn, turn.said)
+    if moved is None:
+        return None
+    (old,) = turn.links(turn.earlier).periods
+    start, end = old.span
+    lead = re.match(r"(?:in|during|of|for)\s+", turn.earlier[start:end], re.IGNORECASE)
+    return turn.earlier[:start] + (lead.group() if lead else "") + moved + turn.earlier[end:]
+
+
+def moved_period(turn: Turn, said: str) -> str | None:
+    """Returns the year or month before or after the one that the earlier question tells."""
+    some, old = _SHIFT.match(said), turn.links(turn.earlier).periods
     if not some or len(old) != 1 or not old[0].start or not old[0].end:
         return None
     unit, way = some["unit"] or some["unit2"], (some["way"] or some["way2"]).lower()
@@ -234,15 +295,11 @@ def _shift(turn: Turn) -> str | None:
     if unit.lower() == "year":
         if (first.year, first.month, first.day) != (last.year, 1, 1) or last.month < 12:  # noqa: PLR2004 - December
             return None
-        new = str(first.year + step)
-    else:
-        if (first.year, first.month) != (last.year, last.month) or first.day != 1:
-            return None
-        months = 12 * first.year + first.month - 1 + step
-        new = f"{date(2000, months % 12 + 1, 1):%B} {months // 12}"
-    start, end = old[0].span
-    lead = re.match(r"(?:in|during|of|for)\s+", turn.earlier[start:end], re.IGNORECASE)
-    return turn.earlier[:start] + (lead.group() if lead else "") + new + turn.earlier[end:]
+        return str(first.year + step)
+    if (first.year, first.month) != (last.year, last.month) or first.day != 1:
+        return None
+    months = 12 * first.year + first.month - 1 + step
+    return f"{date(2000, months % 12 + 1, 1):%B} {months // 12}"
 
 
 def _percent(turn: Turn) -> str | None:
@@ -256,7 +313,7 @@ def _percent(turn: Turn) -> str | None:
 
 def _other_end(turn: Turn) -> str | None:
     """`And the cheapest`: another superlative in the place of the one that was asked."""
-    new, old = _ends(turn.said), _ends(turn.earlier)
+    new, old = ends_of(turn.said), ends_of(turn.earlier)
     if len(new) != 1 or len(old) != 1 or TOP.search(turn.earlier) or TOP.search(turn.said):
         return None
     told = re.sub(r"^(?:the )?(?:\w+ )??(?=\S+$)", "", turn.said, count=1)
@@ -266,7 +323,8 @@ def _other_end(turn: Turn) -> str | None:
     return turn.earlier[:start] + told + turn.earlier[end:]
 
 
-def _ends(text: str) -> list[tuple[str, int, int]]:
+def ends_of(text: str) -> list[tuple[str, int, int]]:
+    """Finds the words of a text that ask for an end: `cheapest`, `most visits`."""
     found = [
         (one.group(), *one.span())
         for one in re.finditer(r"\b(?:most|least) \w+|\b\w+est\b", text, re.IGNORECASE)
@@ -289,24 +347,55 @@ def _without(turn: Turn) -> str | None:
 
 def _drop(turn: Turn) -> str | None:
     """`For all regions`: takes away the condition that is named, or the only one."""
-    if not _DROPPING.match(turn.said):
-        return None
     links, said = turn.links(turn.earlier), turn.links(turn.said)
+    if not _is_dropping(turn) and (said.values or not _ALL.match(turn.said)):
+        return None
     held = {one.span: (one.table, one.column) for one in links.values}
-    spans = [*held, *(one.span for one in links.periods)]
+    times = [one.span for one in links.periods]
     columns = {(one.table, one.column) for one in said.names}
     columns |= {(one.table, one.column) for one in said.values}
     named = [one for one in held if held[one] in columns]
-    meant = named or (spans if not columns else [])
+    if _ALL_TIMES.search(turn.said):
+        meant = times
+    else:
+        is_bare = not columns and not _ALL.match(turn.said)
+        meant = named or ([*held, *times] if is_bare else [])
+    if _IN_TOTAL.match(turn.said) and not (held or times):
+        return _ungrouped(turn)
     if len(meant) != 1:
         return None
     start, end = meant[0]
     return (_BEFORE_FILTER.sub("", turn.earlier[:start]) + turn.earlier[end:]).strip()
 
 
+def _is_dropping(turn: Turn) -> bool:
+    """Whether a condition is to be dropped: `for all cars` may put one in the place of another."""
+    some = _DROPPING.match(turn.said)
+    return some is not None and not (some["all"] and turn.links(turn.said).values)
+
+
+def _overall(turn: Turn) -> str | None:
+    """`The overall average`: the same figure of all groups together."""
+    some, told = _OVERALL.match(turn.said), aggregate_pattern().search(turn.earlier)
+    is_same = some and told and some["figure"].lower() == told.group().lower()
+    return _ungrouped(turn) if is_same else None
+
+
+def _ungrouped(turn: Turn) -> str | None:
+    """`In total`: the figure of all groups together."""
+    cues = list(GROUPED.finditer(turn.earlier))
+    if len(cues) != 1 or TOP.search(turn.earlier):
+        return None
+    (cue,) = cues
+    names = [one.span[1] for one in turn.links(turn.earlier).names if one.span[0] == cue.end()]
+    if not names or turn.earlier[max(names) :].strip():
+        return None
+    return turn.earlier[: cue.start()].strip()
+
+
 _TURNS = (
     _count, _count_instead, _pick, _list, _resize, _largest, _shift, _percent, _other_end, _of_it,
-    _negate, _without, _drop,
+    _negate, _without, _drop, _overall, _of_those,
 )  # fmt: skip
 
 _SLOT = any_case(

@@ -20,5 +20,5 @@ GROUPED = any_case(
 )
 NEGATING = any_case(
     r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
-    r"|minus)\b"
+    r"|minus|drop|remove|ignore|ignoring|skip)\b"
 )

@@ -66,6 +66,9 @@ TABLES = {
         select i as runner_id, ['F', 'M', 'M'][1 + i % 3] as sex, (20 + i % 30)::int as age,
         ['club', 'open', 'youth'][1 + i % 3] as entry,
         date '2024-01-01' + i::int as opened from range(1, 61) t(i)""",
+    "courses": """
+        select i as course_id, ['Rowing', 'Chess', 'Sailing'][1 + i % 3] as sport,
+        (10 + i % 25)::int as fee from range(1, 61) t(i)""",
     "weddings": """
         select 1950 + i as year, (400 + i * 3)::int as weddings from range(1, 61) t(i)""",
     "clerks": """

@@ -63,6 +63,70 @@ EARLIER = "total amount by status"
         ("total amount for Ann and Bob", "also Cy", "total amount for Ann and Bob and Cy"),
         ("total amount for Ann and Bob", "Cy instead of Bob", "total amount for Ann and Cy"),
         ("total amount for Ann, Bob or Cy", "only Bob", "total amount for Bob"),
+        ("total amount per status", "by agent as well", "total amount per status and agent"),
+        ("total amount for Cy", "and for Ann or Bob?", "total amount for Ann or Bob"),
+        ("total amount", "without Ann and Bob", "total amount excluding Ann and Bob"),
+        ("total amount for Ann", "compared to Bob", "total amount for Ann compared to Bob"),
+        ("total amount for Ann", "vs Bob?", "total amount for Ann compared to Bob"),
+        ("total amount in 2025", "versus 2024", "total amount in 2025 compared to 2024"),
+        (
+            "total amount in 2025",
+            "and how does that compare to the year before?",
+            "total amount in 2025 compared to 2024",
+        ),
+        (EARLIER, "which one has the most?", "total amount by status, top 1"),
+        (EARLIER, "which status is the lowest", "total amount by status, bottom 1"),
+        (EARLIER, "and which agent has the most", "total amount by agent, top 1"),
+        (
+            "total amount in 2024",
+            "which agent has the most",
+            "total amount in 2024 by agent, top 1",
+        ),
+        (EARLIER, "only the top one", "total amount by status, top 1"),
+        ("number of orders by agent", "who has the most", "number of orders by agent, top 1"),
+        (
+            "which agent has the most orders",
+            "and how many does he have?",
+            "number of orders by agent, top 1",
+        ),
+        (
+            "which agent has the lowest average amount",
+            "how much is it",
+            "average amount by agent, bottom 1",
+        ),
+        ("total amount of open orders", "how many is that?", "number of open orders"),
+        ("total amount for Bob", "how many orders are those", "number of orders for Bob"),
+        ("total amount for Bob in 2024", "all years", "total amount for Bob"),
+        ("total amount for Bob in 2024", "all agents", "total amount in 2024"),
+        ("total amount for Bob by status", "for all Ann", "total amount for Ann by status"),
+        (EARLIER, "and in total?", "total amount"),
+        (
+            "how many orders are open",
+            "what is the average amount of those",
+            "the average amount of orders open",
+        ),
+        (
+            "how many orders are open",
+            "how many of those are from Bob",
+            "how many orders open are from Bob",
+        ),
+        (
+            f"{EARLIER} in 2024",
+            "and in the first half of 2025?",
+            f"{EARLIER} in the first half of 2025",
+        ),
+        (EARLIER, "drop Bob", f"{EARLIER} excluding Bob"),
+        (EARLIER, "ignore the paid ones", f"{EARLIER} excluding paid"),
+        (EARLIER, "cheapest first", f"{EARLIER}, lowest first"),
+        (EARLIER, "biggest first please", f"{EARLIER}, highest first"),
+        ("orders of Bob", "newest first", "orders of Bob, newest first"),
+        ("average amount by status", "the overall average", "average amount"),
+        (
+            "number of orders per month",
+            "which month is the highest?",
+            "number of orders per month, top 1",
+        ),
+        ("orders of Bob", "their total amount", "total amount of orders of Bob"),
     ],
 )
 def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
@@ -79,11 +143,24 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
         ("total amount for Bob in 2024", "drop the filter"),
         ("amount of cats and amount of dogs", "and birds?"),
         (EARLIER, "what was its status"),
+        ("total amount for Bob", "drop Bob"),
+        ("average amount by status", "the overall total"),
         (EARLIER, "and how many did not"),
         (EARLIER, "by status"),
         ("total amount for Ann", "Bob with hats"),
         ("total amount in 2024", "2025 for hats"),
         ("amount of Ann by status and of Bob by month", "and Cy?"),
+        ("total amount", "compared to Bob"),
+        ("total amount for Ann and Bob", "compared to Cy"),
+        ("total amount for Ann", "compared to 2024"),
+        ("total amount for Ann", "vs paid"),
+        ("orders of Bob", "which status has the most"),
+        ("total amount", "which one is the highest"),
+        ("total amount by status and by agent", "which one is the highest"),
+        ("top 3 agents by amount", "which one is the lowest"),
+        ("which agent has the most orders", "how many items did he have"),
+        ("average amount by status", "how many is that"),
+        ("total amount by status for Bob in 2024", "in total"),
     ],
 )
 def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -> None:
@@ -93,6 +170,24 @@ def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -
 @pytest.mark.parametrize("said", ["hmm", "thanks a lot", "why?"])
 def test_what_changes_nothing_is_nothing(shop: Open, said: str) -> None:
     assert compile_follow_up(EARLIER, said, shop("orders").linker, TODAY) is None
+
+
+def test_a_new_question_stands_alone_where_the_earlier_was_not_answered(shop: Open) -> None:
+    linker, said = shop("orders").linker, "ok then total amount by status"
+    whole = compile_follow_up("what colour is it", said, linker, TODAY, is_answered=False)
+    assert whole == "total amount by status"
+
+
+@pytest.mark.parametrize("said", ["thanks a lot then", "total amount of those", "how odd it is"])
+def test_what_does_not_stand_alone_is_no_new_question(shop: Open, said: str) -> None:
+    linker = shop("orders").linker
+    assert compile_follow_up("what is it", said, linker, TODAY, is_answered=False) is None
+
+
+@pytest.mark.parametrize("said", ["just Rowing", "only the Rowing"])
+def test_a_value_that_ends_in_ing_is_no_clause(shop: Open, said: str) -> None:
+    whole = compile_follow_up("total fee of courses", said, shop("courses").linker, TODAY)
+    assert whole == "total fee of courses for Rowing"
 
 
 def test_a_unit_of_time_behind_per_is_no_value(shop: Open) -> None:

@@ -143,6 +143,8 @@ def test_a_condition_on_another_table_joins_it(shop: Open) -> None:
         ("total amount in 2024", "SELECT sum(amount) FROM orders", "and 2025?"),
         ("total amount for Bob", "SELECT sum(amount) FROM orders", "and for Ann?"),
         ("number of orders by agent with more than 30 orders", OFTEN, "in per cent"),
+        ("total amount for Ann", "SELECT sum(amount) FROM orders WHERE agent = 'Ann'", "vs Bob"),
+        ("total amount in 2024", f"SELECT sum(amount) FROM orders WHERE {IN_2024}", "vs 2025"),
     ],
 )
 def test_what_has_no_one_place_is_left_alone(shop: Open, earlier: str, sql: str, said: str) -> None:
