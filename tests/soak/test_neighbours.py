@@ -62,7 +62,7 @@ def kinds() -> tuple[str, ...]:
 def third(server: Server) -> Iterator[Third]:
     load = os.getloadavg()[0]
     with server.client() as client:
-        made = Third(server, client, crowd=1.0)
+        made = Third(server, client)
         yield made
     rows = [
         {
