@@ -238,10 +238,7 @@ def merge(parts: Sequence[Additive]) -> Additive:
         np.unique(np.concatenate([part.knots[feature, : part.counts[feature]] for part in parts]))
         for feature in range(len(first.smooth))
     ]
-    counts = np.array([len(one) for one in knots], dtype=np.int64)
-    padded = np.full((len(knots), max([2, *counts])), np.inf)
-    for row, one in zip(padded, knots, strict=True):
-        row[: len(one)] = one
+    padded, counts = as_table(knots)
     starts = np.concatenate([[0], np.cumsum(counts + 1)]).astype(np.int64)
     shift = int(starts[-1]) - _levels_at(first)
     weights = np.sum([_moved(part, knots) for part in parts], axis=0)
@@ -249,6 +246,23 @@ def merge(parts: Sequence[Additive]) -> Additive:
         weights, np.sum([part.bias for part in parts], axis=0), first.smooth, padded, counts,
         starts[:-1], first.level, first.level_at + shift, first.terms_at + shift,
     )  # fmt: skip
+
+
+def as_table(knots: Sequence[Floats]) -> tuple[Floats, NDArray[np.int64]]:
+    """Lays the knots of features out as `Additive` has them.
+
+    Args:
+        knots: The knots of each feature, ascending.
+
+    Returns:
+        Knots, shape (features, most knots, 2 at least), filled up with infinity, and how many each
+        feature has.
+    """
+    counts = np.array([len(one) for one in knots], dtype=np.int64)
+    padded = np.full((len(knots), max([2, *counts])), np.inf)
+    for row, one in zip(padded, knots, strict=True):
+        row[: len(one)] = one
+    return padded, counts
 
 
 def _levels_at(part: Additive) -> int:

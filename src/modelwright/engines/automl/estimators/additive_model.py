@@ -20,7 +20,7 @@ from modelwright.engines.automl.estimators.estimator import (
 )
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
-from modelwright_runtime.additive import Additive
+from modelwright_runtime.additive import Additive, as_table
 from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextColumn
 from modelwright_runtime.components.additive_model import AdditiveModel
 from modelwright_runtime.objective import Floats, Objective
@@ -170,10 +170,7 @@ def _shape(data: FoldData, seen: Features, settings: Settings) -> Additive:
         _knots(seen[:, feature], settings, 0 if feature in data.later else steps)
         for feature in smooth
     ]
-    counts = np.array([len(one) for one in knots], dtype=np.int64)
-    padded = np.full((len(knots), max([2, *counts])), np.inf)
-    for row, one in zip(padded, knots, strict=True):
-        row[: len(one)] = one
+    padded, counts = as_table(knots)
     widths = np.concatenate([counts + 1, np.array(sizes, dtype=np.int64)])
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
     nothing = np.zeros((0, data.goal.width))
