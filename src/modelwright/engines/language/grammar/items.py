@@ -188,19 +188,31 @@ def _next(
     if cut and cut[1] > max(one[1] if one else 0 for one in (named, fixed)):
         return cut
     if named and fixed:
-        is_whole = named[1] == fixed[1] and named[0].quality == 1
-        if is_whole and fixed[0].kind is Kind.AGGREGATE and _names_one(said, at + 1, phrases):
-            return fixed
-        return named if named[1] > fixed[1] or is_whole else fixed
+        is_aggregate = fixed[0].kind is Kind.AGGREGATE
+        adds_up = is_aggregate and _names_one(said, at + 1, phrases)
+        return _either(named, fixed, adds_up=adds_up)
     found = named or fixed or _amount(said, at)
     if found:
         return found
-    idle = (
-        said[at].text in {"histogram", "distribution"}
-        or said[at].text in cue_words("idle") | cue_words("tying")
-        or _is_currency(said, at)
-    )
-    return (None if idle else _guessed(said[at], phrases, single)), 1
+    return (None if _says_nothing(said, at) else _guessed(said[at], phrases, single)), 1
+
+
+def _either(named: tuple[Item, int], fixed: tuple[Item, int], *, adds_up: bool) -> tuple[Item, int]:
+    """Chooses between a name and a cue word: the longer one, or the name where it is whole.
+
+    `Total` adds up where a column follows, whatever else is called so.
+    """
+    is_whole = named[1] == fixed[1] and named[0].quality == 1
+    if is_whole and adds_up:
+        return fixed
+    return named if named[1] > fixed[1] or is_whole else fixed
+
+
+def _says_nothing(said: Sequence[Word], at: int) -> bool:
+    """Whether a word only ties others, or names what is told already: a chart, a currency."""
+    word = said[at].text
+    is_idle = word in cue_words("idle") | cue_words("tying")
+    return is_idle or word in {"histogram", "distribution"} or _is_currency(said, at)
 
 
 def _names_one(said: Sequence[Word], at: int, phrases: Phrases) -> bool:

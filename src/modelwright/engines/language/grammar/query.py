@@ -341,14 +341,7 @@ def label(one: Number) -> str:
 
 def in_words(query: Query) -> str:
     """Says in a sentence what a query shows."""
-    said = [_number_said(one) for one in query.numbers]
-    plain = [_field_said(one) for one in query.shown]
-    text = f"The {_joined(said or plain)}" if said or plain else "All columns"
-    if query.groups and not query.numbers:
-        text = f"The {_joined([_field_said(one) for one in query.groups])}"
-    if query.distinct:
-        text = text.replace("The ", "The different ", 1)
-    text += f" of {query.table.replace('_', ' ')}"
+    text = f"{_shown_said(query)} of {query.table.replace('_', ' ')}"
     tests = [_test_said(one) for one in query.filters]
     tests += [_related_said(one) for one in query.related]
     if tests:
@@ -357,12 +350,26 @@ def in_words(query: Query) -> str:
         text += " for each " + _joined([_field_said(one) for one in query.groups])
     for one in query.having:
         text += " with " + _test_said(one)
-    if query.order is not None:
-        by = query.order
-        told = _number_said(by) if isinstance(by, Number) else _field_said(by)
-        text += f", sorted by {told} {'falling' if query.descending else 'rising'}"
-        text += f", the first {query.limit} only" if query.limit else ""
-    return text + "."
+    return f"{text}{_sorting_said(query)}."
+
+
+def _shown_said(query: Query) -> str:
+    """Says what is shown: numbers, groups without one, or columns."""
+    said = [_number_said(one) for one in query.numbers]
+    said = said or [_field_said(one) for one in query.groups or query.shown]
+    if not said:
+        return "All columns"
+    return f"The {'different ' if query.distinct else ''}{_joined(said)}"
+
+
+def _sorting_said(query: Query) -> str:
+    """Says in which order it is shown, and how much of it."""
+    by = query.order
+    if by is None:
+        return ""
+    told = _number_said(by) if isinstance(by, Number) else _field_said(by)
+    first = f", the first {query.limit} only" if query.limit else ""
+    return f", sorted by {told} {'falling' if query.descending else 'rising'}{first}"
 
 
 def _field_said(one: Field) -> str:

@@ -105,29 +105,40 @@ class GrammarReader:
 
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
         """Reads one question; see `Reader`."""
-        single = self._catalog.tables[0].name if len(self._catalog.tables) == 1 else None
-        wish = _WISH.search(request.question)
-        if wish and not self._linker.phrases.names_of((stem(wish.group().lower()),)):
-            told = (
-                f"“{wish.group()}” asks for what is not in the data; build a model to predict it."
-            )
+        wish = self._wish(request.question)
+        if wish:
+            told = f"“{wish}” asks for what is not in the data; build a model to predict it."
             return [Cannot(GRAMMAR, told)]
         question, is_charted = _without_chart(request.question)
         question = without_commands(question, names_read(request))
-        is_whole = question == request.question
-        links = request.links if is_whole else self._linker.link(question, request.today)
-        periods = links.periods
-        items = items_of(question, self._linker.phrases, periods, single=single)
-        catalog, items = self._by_role(request, items)
-        if is_charted and [one.kind for one in items] == [Kind.COLUMN]:
+        catalog, items = self._by_role(request, self._items(question, request))
+        is_column = [one.kind for one in items] == [Kind.COLUMN]
+        if is_column and is_charted:
             items = [Item(Kind.COUNT, ""), Item(Kind.ROWS, ""), Item(Kind.GROUP, ""), *items]
-        measured = [one.kind for one in items] == [Kind.COLUMN] and _SPREAD.match(question)
-        if measured:
+        elif is_column and _SPREAD.match(question):
             return self._spread(items[0])
         unknown = [one.text for one in items if one.kind is Kind.UNKNOWN]
         if unknown or not items:
             told = ", ".join(f'"{one}"' for one in unknown) or "the question"
             return [_cannot(f"Nothing in the tables was found for {told}.")]
+        return self._outcomes(items, catalog)
+
+    def _wish(self, question: str) -> str:
+        """Returns the word that asks for a prediction, unless something is called so."""
+        wish = _WISH.search(question)
+        if wish is None or self._linker.phrases.names_of((stem(wish.group().lower()),)):
+            return ""
+        return wish.group()
+
+    def _items(self, question: str, request: ReadRequest) -> list[Item]:
+        """Parts a question into items; one that lost words is linked anew."""
+        single = self._catalog.tables[0].name if len(self._catalog.tables) == 1 else None
+        is_whole = question == request.question
+        links = request.links if is_whole else self._linker.link(question, request.today)
+        return items_of(question, self._linker.phrases, links.periods, single=single)
+
+    def _outcomes(self, items: list[Item], catalog: Catalog) -> Sequence[Outcome]:
+        """Reads items in every way they can be taken; each statement is told once."""
         found: list[Candidate] = []
         why = "It was not understood."
         for taken in _ways(items):
@@ -979,20 +990,28 @@ class _Parse:
         self._set_apart(query)
         if self.having and not query.groups:
             raise NotReadError("It is not said which groups are compared.")
+        self._sort(query)
+        if not self._is_told(query):
+            raise NotReadError("It is not said what is wanted.")
+        return query
+
+    def _sort(self, query: Query) -> None:
+        """Sorts what is shown as the question says, and keeps the first of it."""
         if self.order is not None:
             query.order, query.descending = self.order, self.descending
         if self.limit and query.order is None:
             raise NotReadError("It is not said by what the first are taken.")
         query.limit = self.limit
-        is_of_rows = self.tables or any(one.kind is Kind.ROWS for one in self.items)
-        is_all = is_of_rows and isinstance(query.order, Field)
-        told = query.numbers or query.shown or query.groups or query.filters or query.related
-        if not (told or is_all):
-            raise NotReadError("It is not said what is wanted.")
-        return query
 
-    def _base(self) -> str:
-        """Finds the table whose rows are meant: that from which all others can be reached."""
+    def _is_told(self, query: Query) -> bool:
+        """Whether it is said what is wanted; all rows in an order are wanted by their table."""
+        if query.numbers or query.shown or query.groups or query.filters or query.related:
+            return True
+        is_of_rows = self.tables or any(one.kind is Kind.ROWS for one in self.items)
+        return bool(is_of_rows) and isinstance(query.order, Field)
+
+    def _tables_said(self) -> tuple[list[str], list[str], list[str]]:
+        """Returns the tables of what is shown, those that are named, and those of the tests."""
         fields = [one.field for one in self.numbers if one.field] + self.groups + self.entities
         ranked = self.order.field if isinstance(self.order, Number) else self.order
         fields += [ranked] if ranked else []
@@ -1001,7 +1020,11 @@ class _Parse:
         tested = [one for one in tested if one not in self.related]
         named = [one for one in self.tables if one not in self.related]
         shown = [one for at, one in enumerate(named) if not at or one not in tested]
-        shown = [*measured, *shown, *(one.table for one in fields)]
+        return [*measured, *shown, *(one.table for one in fields)], named, tested
+
+    def _base(self) -> str:
+        """Finds the table whose rows are meant: that from which all others can be reached."""
+        shown, named, tested = self._tables_said()
         wanted = dict.fromkeys([*shown, *named, *tested])
         if not wanted:
             if len(self.catalog.tables) > 1:
@@ -1144,18 +1167,27 @@ class _Parse:
         self.confidence -= 0.2
 
     def _list(self, query: Query, measures: list[Field], kinds: list[Field]) -> None:
+        """Shows columns of rows, or what the rows are called where none is asked for."""
         query.shown = list(self.entities)
-        if query.shown and (query.filters or measures):
+        is_narrowed = bool(query.filters or measures)
+        if query.shown and is_narrowed:
             query.shown = list(dict.fromkeys([*self._names_of(query.table), *query.shown]))
-        query.distinct = self.is_distinct or bool(kinds and not query.filters and not measures)
+        query.distinct = self.is_distinct or bool(kinds and not is_narrowed)
         if query.distinct and isinstance(self.order, Field) and self.order not in query.shown:
             self._rank_kinds(query, self.order)
-        if not (query.shown or query.filters) and self.order is not None:
-            query.shown = [one for one in self._names_of(query.table) if self._is_of_each(one)]
-        if not query.shown and (query.related or query.filters) and len(self.catalog.tables) > 1:
-            query.shown = self._names_of(query.table) or [self._key_of(query.table)]
+        query.shown = query.shown or self._called(query)
         if not query.shown and query.filters:
             self.confidence -= 0.1
+
+    def _called(self, query: Query) -> list[Field]:
+        """Returns what the rows of a list are called by; nothing where all columns are shown."""
+        if not query.filters and self.order is not None:
+            found = [one for one in self._names_of(query.table) if self._is_of_each(one)]
+            if found:
+                return found
+        if (query.related or query.filters) and len(self.catalog.tables) > 1:
+            return self._names_of(query.table) or [self._key_of(query.table)]
+        return []
 
     def _is_of_each(self, one: Field) -> bool:
         """Whether no two rows are called alike."""
@@ -1195,37 +1227,41 @@ class _Parse:
 
     def _finish_ranked(self, query: Query) -> Query:
         query.descending, query.limit = self.descending, self.limit or 1
-        order = self.order
-        if order is None and self.numbers:
-            order = self.numbers[0]
+        order = self._ranked_by()
         entities = [one for one in self.entities if not self._is_number_field(one)]
-        measures = [one for one in self.entities if self._is_number_field(one)]
-        if order is None and len(measures) == 1:
-            order = measures[0]
-        if order is None:
-            raise NotReadError("It is not said by what it is ranked.")
         told = list(dict.fromkeys([*query.groups, *entities]))
-        if (
-            not told
-            and isinstance(order, Field)
-            and not self.tables
-            and not self.limit
-            and not self.which
-        ):
+        if not told:
+            return self._rows_ranked(query, order)
+        if len(told) > 1:
+            raise NotReadError("It is not clear what is ranked.")
+        return self._ranked_query(query, told[0], order)
+
+    def _ranked_by(self) -> Number | Field:
+        """Finds what decides who is first: what is said to, a number, or the only amount."""
+        if self.order is not None:
+            return self.order
+        if self.numbers:
+            return self.numbers[0]
+        measures = [one for one in self.entities if self._is_number_field(one)]
+        if len(measures) != 1:
+            raise NotReadError("It is not said by what it is ranked.")
+        return measures[0]
+
+    def _rows_ranked(self, query: Query, order: Number | Field) -> Query:
+        """Ranks rows where no column says what is ranked: an extreme alone is only a number."""
+        is_alone = not (self.tables or self.limit or self.which)
+        if is_alone and isinstance(order, Field):
             name = "max" if self.descending else "min"
             query.numbers = [Number(_named_aggregate(name), order)]
             query.limit = None
             return query
-        if not told:
-            table = next((one for one in self.tables if one != _table_of(order)), None)
-            named = self._names_of(table or query.table)
-            if not named and isinstance(order, Field) and table is None:
-                query.shown, query.order = [order], order
-                return query
-            told = named[:1] or [self._telling(table or query.table)]
-        if len(told) > 1:
-            raise NotReadError("It is not clear what is ranked.")
-        return self._ranked_query(query, told[0], order)
+        table = next((one for one in self.tables if one != _table_of(order)), None)
+        named = self._names_of(table or query.table)
+        if not named and isinstance(order, Field) and table is None:
+            query.shown, query.order = [order], order
+            return query
+        entity = named[0] if named else self._telling(table or query.table)
+        return self._ranked_query(query, entity, order)
 
     def _ranked_query(self, query: Query, entity: Field, order: Number | Field) -> Query:
         facts = self.facts[entity.table, entity.column]
