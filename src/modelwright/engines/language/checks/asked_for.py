@@ -381,18 +381,26 @@ def _is_of_no_deed(said: QuestionWords, sql: Statement, others: list[str]) -> bo
     `Enrolments in May` began in May; `certificates issued in May`, or what is known of completed
     ones only, may be of another date.
     """
-    told = [word.text for word in said.all]
-    literals = [one.name.casefold() for test in sql.tests for one in test.literals]
-    verbs = [one for one in [*told, *literals] if one not in _OF_NO_DAY]
-    is_done = any(one.endswith("ed") or one in irregular() for one in verbs)
-    is_done = is_done or any(one.endswith(("ion", "ment")) for one in literals)
-    roles = [sql.catalog.column(*place) for test in sql.tests for place in test.columns]
-    is_flag = any(one is not None and one.role is Role.FLAG for one in roles)
     figures = {place for one in sql.aggregates for place in sql.places(one)}
     is_partly_known = any(_is_missing(said, place) for place in figures)
     deeds = {deed(part) for name in others for part in spelled_out(name)}
-    is_named = not deeds.isdisjoint(deed(one) for one in told if is_deed(one))
-    return not (is_done or is_flag or is_partly_known or is_named)
+    told = {deed(word.text) for word in said.all if is_deed(word.text)}
+    is_named = not deeds.isdisjoint(told)
+    return not (_tells_of_a_deed(said, sql) or _tests_flag(sql) or is_partly_known or is_named)
+
+
+def _tells_of_a_deed(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a word, or a value that is tested, says that something was done: `completed`."""
+    literals = [one.name.casefold() for test in sql.tests for one in test.literals]
+    verbs = {*(word.text for word in said.all), *literals} - _OF_NO_DAY
+    is_done = any(one.endswith("ed") or one in irregular() for one in verbs)
+    return is_done or any(one.endswith(("ion", "ment")) for one in literals)
+
+
+def _tests_flag(sql: Statement) -> bool:
+    """Whether rows are told apart by yes and no."""
+    columns = [sql.catalog.column(*place) for test in sql.tests for place in test.columns]
+    return any(one is not None and one.role is Role.FLAG for one in columns)
 
 
 def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

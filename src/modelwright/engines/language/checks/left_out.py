@@ -132,19 +132,24 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     if isinstance(sql.tree, exp.Select):
         shown = {place for one in sql.tree.selects for place in sql.places(one)}
-        if shown and not sql.aggregates and all(_is_flag(sql, place) for place in shown):
-            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
-        elif shown and shown <= _keys_elsewhere(sql):
-            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
-        kinds = {one for one in shown if tells_kinds(one[1])}
-        texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}
-        if kinds and texts <= kinds and not any(_has_role(sql, one, Role.ID) for one in shown):
-            yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a kind is shown.")
+        yield from _of_nobody(sql, shown)
     if not _ALL_COLUMNS.match(sql.sql):
         return
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
     if not any(_names_somebody(table, one) for table in tables for one in table.columns):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
+
+
+def _of_nobody(sql: Statement, shown: set[Place]) -> Iterator[Finding]:
+    """Finds columns that are of nobody: yes and no, keys into other tables, kinds."""
+    if shown and not sql.aggregates and all(_is_flag(sql, place) for place in shown):
+        yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
+    elif shown and shown <= _keys_elsewhere(sql):
+        yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
+    kinds = {one for one in shown if tells_kinds(one[1])}
+    texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}
+    if kinds and texts <= kinds and not any(_has_role(sql, one, Role.ID) for one in shown):
+        yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a kind is shown.")
 
 
 def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:

@@ -348,13 +348,8 @@ class _UsedWords:
             self._add_column(catalog, table, column)
         for name in tables:
             self._add_table(catalog, name)
-        looked_up = {
-            each.name for one in sql.tree.find_all(exp.Exists, exp.In)
-            for each in one.find_all(exp.Table)
-        }  # fmt: skip
-        for key in catalog.relationships if tables else ():
-            if key.table in looked_up:  # `booked a class`: every booking is of one
-                self._add_table(catalog, key.to_table)
+        if tables:
+            self._add_looked_up(catalog, sql)
         self.spans = [
             one.span
             for one in request.links.names
@@ -367,6 +362,16 @@ class _UsedWords:
             self.deeds |= {deed(word.text) for word in words(one.name)}
         self.deeds |= {deed(part) for part in self.parts}
         self.is_single = len(set(sql.tables)) == 1
+
+    def _add_looked_up(self, catalog: Catalog, sql: Statement) -> None:
+        """Adds what rows of other tables are of: `booked a class`, every booking is of one."""
+        looked_up = {
+            each.name for one in sql.tree.find_all(exp.Exists, exp.In)
+            for each in one.find_all(exp.Table)
+        }  # fmt: skip
+        for key in catalog.relationships:
+            if key.table in looked_up:
+                self._add_table(catalog, key.to_table)
 
     def _add_column(self, catalog: Catalog, table: str, name: str) -> None:
         column = catalog.column(table, name)
