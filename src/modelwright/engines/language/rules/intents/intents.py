@@ -48,7 +48,7 @@ from modelwright.engines.language.rules.text.sentences import (
     without_lead,
 )
 from modelwright.engines.language.rules.text.targets import KEYS, foreign, identifies, meanings
-from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
+from modelwright.engines.language.rules.text.words import Word, fold, name_parts, squeezed, words
 from modelwright.engines.language.vocabulary import word_set
 
 FORECAST = "forecast"
@@ -388,6 +388,31 @@ def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[
 
 def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
     """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
+    found = _joined_as_named(said, known)
+    called = {part.text for name in known for part in name.terms} - KEYS
+    spoken = words(intent)
+    for length in range(2, _LONGEST_INITIALS + 1):
+        for start in range(len(spoken) - length + 1):
+            run = spoken[start : start + length]
+            texts = {word.text for word in run}
+            short = _initials(run)
+            if short in called - texts:
+                found = [
+                    replace(term, stem=short) if term.text in texts and term.weight > 0 else term
+                    for term in found
+                ]
+    return found
+
+
+def _initials(run: Sequence[Word]) -> str | None:
+    """Returns what initials spell; None where the last word is hollow, or two spell a small one."""
+    short = "".join(word.text[0] for word in run)
+    is_word = short in lexicon().stop
+    return None if run[-1].text in _HOLLOW or len(run) <= 1 + is_word else short
+
+
+def _joined_as_named(said: Sequence[Term], known: Sequence[Name]) -> list[Term]:
+    """Joins neighbours that a name writes as one word, or that one ends with."""
     parts = {part.stem for name in known for part in name.terms}
     ends = {
         part[cut:]: part for part in sorted(parts) for cut in range(1, len(part) - _SHORTEST_REST)
@@ -401,23 +426,6 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
                 replace(found[at], stem=whole),
                 replace(found[at + 1], stem=whole),
             ]
-    spoken, called = words(intent), {part.text for name in known for part in name.terms}
-    for length in range(2, _LONGEST_INITIALS + 1):
-        for start in range(len(spoken) - length + 1):
-            run = spoken[start : start + length]
-            if run[-1].text in _HOLLOW:
-                continue
-            short = "".join(word.text[0] for word in run)
-            texts = {word.text for word in run}
-            if (
-                short in called
-                and short not in KEYS | texts
-                and length > 1 + (short in lexicon().stop)
-            ):
-                found = [
-                    replace(term, stem=short) if term.text in texts and term.weight > 0 else term
-                    for term in found
-                ]
     return found
 
 
