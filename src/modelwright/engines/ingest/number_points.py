@@ -1,4 +1,8 @@
-"""Numbers whose points may mean something else: thousands, or the parts of a version."""
+"""Numbers whose points may mean something else: thousands, or the parts of a version.
+
+Whoever writes 1.234 may mean a number with decimals, one above a thousand, or a version. The table
+alone cannot tell, so it is read as decimals, and the owner is told where that may be wrong.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,9 @@
-"""Which of several keys to the same table a question means: `shipped to`, `home matches`."""
+"""Which of several keys to the same table a question means: `shipped to`, `home matches`.
+
+A flight points to airports twice, and a join along both keys, or along either at a guess, answers
+another question. Where words say which one is meant, the others are left out before anything is
+joined.
+"""
 
 from collections import Counter
 

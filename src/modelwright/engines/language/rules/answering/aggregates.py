@@ -1,4 +1,9 @@
-"""What is computed of a column: its sum, average, extremes and range."""
+"""What is computed of a column: its sum, average, extremes and range.
+
+The word that asks for an aggregate and the column it is of stand apart in many ways, and the same
+word may be a part of the column's name: `total points`, `median income`. Both are settled here, so
+that no number is aggregated twice, nor another one than was asked for.
+"""
 
 import re
 from typing import cast

@@ -1,4 +1,8 @@
-"""Whether a question asks for a chart, which kind, and which columns of the answer it draws."""
+"""Whether a question asks for a chart, which kind, and which columns of the answer it draws.
+
+The words that ask for a chart are claimed before anything else reads them: `plot` and `bar` name no
+columns, unless the tables are about them.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,9 @@
-"""How sure a reading is, and what tells a look-up from an analysis."""
+"""How sure a reading is, and what tells a look-up from an analysis.
+
+A plan that runs may still answer another question. What makes it doubtful is gathered here as clues
+for trained weights, so that the reader can say how sure it is, and the one that only looks up can
+leave a question to the one that computes.
+"""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,8 @@
-"""Words that an answer goes without, so that it is of other rows than are asked for."""
+"""Words that an answer goes without, so that it is of other rows than are asked for.
+
+A missing condition is the error that nobody sees: the answer looks right and counts too many rows.
+What is left over of these words counts against the plan, as a request that was not read.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,9 @@
-"""From a half-read question to a whole plan: groups, shapes, tables, joins."""
+"""From a half-read question to a whole plan: groups, shapes, tables, joins.
+
+The stages only mark words and note what they mean. Tables and joins are chosen here, at the end,
+when all columns are known: chosen earlier, a word read later could need a table that can't be
+reached any more.
+"""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,9 @@
-"""The order in which a question is read, as data: what each stage needs, and what it settles."""
+"""The order in which a question is read, as data: what each stage needs, and what it settles.
+
+A word is explained by the first stage that claims it, so the order decides between readings. It
+stands here as a table, each stage with what has to be settled before it, so that a new one is put
+where it must be and not where it happens to work.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,9 @@
-"""A table with what the rows it points to tell, read as one: orders with customers and products."""
+"""A table with what the rows it points to tell, read as one: orders with customers and products.
+
+Rules for one table read far more than those for several. Where every row points to one row of each
+other table, joining repeats nothing, so that such tables are read as one wide table and the plan is
+written back over the tables that it needs.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Questions that work on the tables at hand."""
+"""Questions that work on the tables at hand.
+
+Who is refused has to see what would work. The examples are built of the tables' own names, so that
+each of them can be asked as it stands.
+"""
 
 from collections.abc import Sequence
 from itertools import zip_longest

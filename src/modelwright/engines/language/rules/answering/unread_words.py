@@ -1,4 +1,8 @@
-"""Words of a question that its plan left out: some change the answer, the others are told."""
+"""Words of a question that its plan left out: some change the answer, the others are told.
+
+A plan without `oldest` or `running total` answers another question. Words that change an answer
+count against the plan; the others are named beside it, for the person who asks to judge.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,9 @@
-"""A column of a session: its values, the words of its name, and what it serves for."""
+"""A column of a session: its values, the words of its name, and what it serves for.
+
+Every rule asks the same of columns: can it be summed, does it tell rows apart, is it a list of
+names? What is told of them stands here once, found from facts about values and not from names
+alone, so that two rules never judge the same column differently.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

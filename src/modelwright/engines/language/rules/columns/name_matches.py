@@ -1,4 +1,9 @@
-"""The words of columns' names that a word of a question may mean."""
+"""The words of columns' names that a word of a question may mean.
+
+A question spells a name as people speak: in the plural, shortened, by a word that means the same,
+with a slip of the pen. How sure each of these is stands here alone, as mentions compete by it:
+judged by each rule for itself, one word would be sure to one and doubtful to the next.
+"""
 
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import (

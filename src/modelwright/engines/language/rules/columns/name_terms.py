@@ -1,4 +1,9 @@
-"""Columns' names as terms: what their words mean and how much each matters."""
+"""Columns' names as terms: what their words mean and how much each matters.
+
+`cust_addr_cd` is read by its parts, and not every part counts alike: a word that all columns share
+tells none of them apart. The weights are found once for a table, so that every question weighs
+names the same way.
+"""
 
 import math
 from collections import Counter

@@ -1,4 +1,9 @@
-"""Which words of a question name a table: its whole name, a telling part, a shared concept."""
+"""Which words of a question name a table: its whole name, a telling part, a shared concept.
+
+Most words that name a table also name columns or values, and a table that is wrongly taken for
+named pulls in joins that repeat rows. So the ways in which a table may be named are tried from the
+surest on, each with what rules it out.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""What the values of a column look like, told from a few of them."""
+"""What the values of a column look like, told from a few of them.
+
+A type is not enough: texts may be codes, names, sentences, or yes and no in some words. The look of
+the commonest values decides what a column can be asked for.
+"""
 
 from collections import Counter
 

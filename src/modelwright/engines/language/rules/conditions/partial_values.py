@@ -1,4 +1,9 @@
-"""Rows told by a word of a name or of a value: seniors, senior customers, married people."""
+"""Rows told by a word of a name or of a value: seniors, senior customers, married people.
+
+People rarely write a value as the table holds it: `seniors` for SeniorCitizen = yes, `married` for
+every kind of married. Such words test a column only where one alone can be meant; a test by guess
+would leave rows out without a word.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Numbers above and below zero: negative profits, orders made at a loss."""
+"""Numbers above and below zero: negative profits, orders made at a loss.
+
+`Negative` and `at a loss` are no values of a column but tests of a number against zero, and where
+no column tells the profit, of one column against another.
+"""
 
 import re
 from typing import cast

@@ -1,4 +1,9 @@
-"""How many rows come to each of something, on average: orders per customer, calls a day."""
+"""How many rows come to each of something, on average: orders per customer, calls a day.
+
+`Average orders per customer` is no average of a column: rows are counted first and the counts
+averaged. It is read before `average` and `per` are, each of which alone would make another question
+of it.
+"""
 
 from collections.abc import Mapping
 from typing import cast

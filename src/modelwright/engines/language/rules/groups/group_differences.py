@@ -1,4 +1,9 @@
-"""Whether groups differ: do men work longer than women, how does churn differ by contract."""
+"""Whether groups differ: do men work longer than women, how does churn differ by contract.
+
+A question whether groups differ names no aggregate and often no group: `do men work longer than
+women`. It is answered by the numbers of the groups side by side, not by rows that pass a test
+`longer`.
+"""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,8 @@
-"""Tests of whole groups and against averages: more than 3 pets, above the average age."""
+"""Tests of whole groups and against averages: more than 3 pets, above the average age.
+
+`More than 3 pets` tests how many rows an owner has, `above the average age` a number that has to be
+computed first. Read as tests of a column, both would compare the wrong thing and still return rows.
+"""
 
 import re
 from collections.abc import Mapping

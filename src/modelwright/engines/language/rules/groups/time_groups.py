@@ -1,4 +1,8 @@
-"""Stretches of time that rows are grouped by: per month, each decade, over time."""
+"""Stretches of time that rows are grouped by: per month, each decade, over time.
+
+`Per month` groups, while `hours per week` may be a column's name and `price per hour` a division.
+They are told apart here, for one table and for several.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Which words of an intent are answers: values a column holds, or words that mean one of them."""
+"""Which words of an intent are answers: values a column holds, or words that mean one of them.
+
+An intent often tells the answers and not the column: `paid back or defaulted`. Values point to
+their column more surely than any name, unless so many columns hold them that they tell nothing.
+"""
 
 import re
 from collections.abc import Sequence

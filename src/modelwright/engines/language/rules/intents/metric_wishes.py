@@ -1,4 +1,9 @@
-"""By what an intent wants models to be compared: a metric that is said in words."""
+"""By what an intent wants models to be compared: a metric that is said in words.
+
+Somebody who wants few false alarms wants another model than one who wants few misses. A metric that
+is wished for has to be told from a column of that name, and one that models are not compared by has
+to be said rather than passed over.
+"""
 
 import re
 from collections.abc import Sequence

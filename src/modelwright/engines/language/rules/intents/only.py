@@ -1,4 +1,8 @@
-"""The only column that could answer a question of its form, asked of what the rows are."""
+"""The only column that could answer a question of its form, asked of what the rows are.
+
+`Will it rain tomorrow` names no column and needs none, where only one of them can be what happens.
+The form of the question chooses, and only where nothing else could be meant.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,9 @@
-"""Which words of an intent speak of the thing to predict, and which of inputs or circumstances."""
+"""Which words of an intent speak of the thing to predict, and which of inputs or circumstances.
+
+An intent names its inputs as readily as its target: `predict churn from age and income`. Words are
+weighted by where they stand, so that an input that fits a column perfectly still loses against the
+target that fits another loosely.
+"""
 
 import re
 from collections.abc import Callable, Sequence

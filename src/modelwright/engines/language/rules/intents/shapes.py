@@ -1,4 +1,8 @@
-"""What form of answer an intent asks for, and how well a column could give it."""
+"""What form of answer an intent asks for, and how well a column could give it.
+
+Where words leave several columns open, the form decides: `how many` wants a number, `will it` yes
+or no. It is a weight and no rule, as people ask for a number when they want to know whether.
+"""
 
 import re
 from functools import lru_cache

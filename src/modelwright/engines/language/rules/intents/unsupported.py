@@ -1,4 +1,8 @@
-"""Wishes that no model of one column can meet, told by how they are built: `unsupported.toml`."""
+"""Wishes that no model of one column can meet, told by how they are built: `unsupported.toml`.
+
+A wish for clusters or topics would otherwise be read for the words that fit a column, and a model
+be built of something nobody asked for. The kinds stand in data, each with what can be done instead.
+"""
 
 import re
 import tomllib

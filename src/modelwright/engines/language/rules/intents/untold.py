@@ -1,4 +1,8 @@
-"""The column meant by an intent that names none: the table's own target, or the one in a place."""
+"""The column meant by an intent that names none: the table's own target, or the one in a place.
+
+`What will this house go for` names nothing that a column is called. Tables that are shared mark
+their target by its place or its kind; that is trusted only where the intent speaks of nothing else.
+"""
 
 import re
 from collections.abc import Sequence

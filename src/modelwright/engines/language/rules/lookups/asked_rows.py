@@ -1,4 +1,8 @@
-"""Whether the rows themselves are asked for, and whether each value but once."""
+"""Whether the rows themselves are asked for, and whether each value but once.
+
+`Employees hired after June` wants rows, `which cities have hotels` each city once, and neither says
+so. Shown wrongly, the answer lists the column of a test, or one name a hundred times.
+"""
 
 import re
 from collections.abc import Sequence

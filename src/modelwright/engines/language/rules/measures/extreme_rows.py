@@ -1,4 +1,9 @@
-"""Rows at an end: the 5 most expensive trips, the oldest singer, the biggest order by revenue."""
+"""Rows at an end: the 5 most expensive trips, the oldest singer, the biggest order by revenue.
+
+A superlative over rows needs a number to rank by and a way to name the row, and says neither: `the
+oldest singer`. What it ranks by is taken from the adjective, the words behind it or the only column
+that fits, else it stays unread.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Growth from one period to the next: year over year, and running totals over the periods."""
+"""Growth from one period to the next: year over year, and running totals over the periods.
+
+Growth compares rows of an answer with each other, which no aggregate does: periods are needed even
+where none is said. With the groups alone, the numbers of the periods would pass for their growth.
+"""
 
 import re
 from dataclasses import replace

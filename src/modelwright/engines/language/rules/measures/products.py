@@ -1,4 +1,8 @@
-"""One number times another, row by row: quantity times price, and the revenue that it makes."""
+"""One number times another, row by row: quantity times price, and the revenue that it makes.
+
+Tables of sales often hold units and the price of one, and no revenue. A sum of prices looks like
+revenue and is none, so that both are multiplied row by row wherever a word means their product.
+"""
 
 import re
 

@@ -1,4 +1,8 @@
-"""One sum over another: the ratio of profit to sales, the profit margin."""
+"""One sum over another: the ratio of profit to sales, the profit margin.
+
+The mean of each row's margin is not the margin of all rows. Ratios are computed of two sums, and
+those that are known by name, such as a click rate, of the columns that they are made of.
+"""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,9 @@
-"""A question half read: which words are explained by what, and how a column is picked for them."""
+"""A question half read: which words are explained by what, and how a column is picked for them.
+
+All rules work on one draft: whoever reads a word claims it, so that no word counts twice, and what
+nothing claims can be told. Columns are picked here by the same measure of nearness and quality for
+every rule.
+"""
 
 import re
 from collections.abc import Callable, Iterable

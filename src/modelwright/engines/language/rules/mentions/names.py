@@ -1,4 +1,9 @@
-"""Names that are only a part of a value: Delta for `Delta Air Lines Inc.`, people named Allen."""
+"""Names that are only a part of a value: Delta for `Delta Air Lines Inc.`, people named Allen.
+
+People say `Delta`, the table says `Delta Air Lines Inc.`. A capital shows that a name is meant;
+where none of the values has it, no row would be found by equality, and where several have it all of
+them count.
+"""
 
 from collections.abc import Sequence
 

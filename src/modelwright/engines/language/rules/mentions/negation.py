@@ -1,4 +1,9 @@
-"""Whether a word of negation stands before what is named: not, without, never, other than."""
+"""Whether a word of negation stands before what is named: not, without, never, other than.
+
+A `not` that is missed turns an answer round, and one that is tied to the wrong word as well. All
+rules that test values ask here, as denials hide in names, `no show`, and in values, `No phone
+service`, too.
+"""
 
 import re
 

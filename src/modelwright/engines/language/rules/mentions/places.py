@@ -1,4 +1,8 @@
-"""Countries and states named in full where a table holds their codes, and the other way round."""
+"""Countries and states named in full where a table holds their codes, and the other way round.
+
+`California` finds no row where a table says CA. The names of places are known beforehand, as
+nothing in the data tells them; a value that is held as it stands comes first.
+"""
 
 import json
 from collections.abc import Mapping, Sequence

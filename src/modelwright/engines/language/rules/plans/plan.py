@@ -1,4 +1,8 @@
-"""The typed plan between words and SQL: every name in it is bound to a real column."""
+"""The typed plan between words and SQL: every name in it is bound to a real column.
+
+What is understood is kept apart from how it is written in SQL: rules can test, change and compare
+plans, and a name that is no column cannot get into a statement.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields, is_dataclass

@@ -1,4 +1,9 @@
-"""Superlatives that name no number: the best rep, the busiest day, the biggest customer."""
+"""Superlatives that name no number: the best rep, the busiest day, the biggest customer.
+
+`The best rep` ranks by a number that the question leaves to the table: its main amount, or how many
+rows there are. A superlative that no column answers to is noted as unread, so that no answer passes
+for it.
+"""
 
 import re
 from typing import cast

@@ -1,4 +1,8 @@
-"""In which order: sorted by, alphabetical, largest first."""
+"""In which order: sorted by, alphabetical, largest first.
+
+Sorting is read after groups and measures: `largest first` sorts by what is shown, and a bare column
+cannot sort groups. The order that is left unsaid is settled here too, from the largest on.
+"""
 
 import re
 

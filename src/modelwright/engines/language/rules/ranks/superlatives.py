@@ -1,4 +1,9 @@
-"""The most and the least: which X has the most Y, the five largest, the most common."""
+"""The most and the least: which X has the most Y, the five largest, the most common.
+
+One superlative decides the shape of the whole answer: a row, groups with a number, a date, or a
+piece of time. Its forms are tried one after the other, the special ones before the general, and the
+first that fits takes the words.
+"""
 
 import re
 

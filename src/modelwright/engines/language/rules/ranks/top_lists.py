@@ -1,4 +1,8 @@
-"""The first of what is ranked: top 5 zones by number of trips, top 10 test scores."""
+"""The first of what is ranked: top 5 zones by number of trips, top 10 test scores.
+
+`Top 10` counts what is ranked: rows, groups or values of a number. The words behind `by` tell
+which; ten rows in place of ten zones would look like an answer.
+"""
 
 import re
 

@@ -1,4 +1,9 @@
-"""What a question over several tables counts or adds up: rows, kinds, people, money."""
+"""What a question over several tables counts or adds up: rows, kinds, people, money.
+
+Joined tables repeat rows, so that it matters what is counted: rows of which table, different
+values, or people that a column counts. It is settled from the words right behind the count, before
+tables are joined.
+"""
 
 import re
 

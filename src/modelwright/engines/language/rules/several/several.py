@@ -1,4 +1,9 @@
-"""Questions over several tables, read clause by clause."""
+"""Questions over several tables, read clause by clause.
+
+With joins, a word means columns of tables that are near what is spoken of. So the tables that each
+clause speaks of are found first, and every clause prefers theirs; the rules for one table, which
+know no nearness, would take the best name anywhere.
+"""
 
 import re
 

@@ -1,4 +1,9 @@
-"""What a question over several tables shows: columns, aggregates of them, counts of rows."""
+"""What a question over several tables shows: columns, aggregates of them, counts of rows.
+
+Over several tables the same name stands in many of them, and each column that is shown may bring in
+a join. Items are read in the order of the words, and a word that is counted, tested or only leads
+to another table shows nothing.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,9 @@
-"""The shipped word lists: concepts shared by words, abbreviations, words that say little."""
+"""The shipped word lists: concepts shared by words, abbreviations, words that say little.
+
+Small tables teach no English: that `staff` and `employees` are the same has to be known before. The
+lists are data, read once, and shared by questions, intents and checks, so that a word means the
+same to all of them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

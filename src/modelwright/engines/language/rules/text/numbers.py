@@ -1,4 +1,9 @@
-"""Numbers in a question and how they are compared: at least 5, between 2 and 3, over 50k."""
+"""Numbers in a question and how they are compared: at least 5, between 2 and 3, over 50k.
+
+A number is a limit, a value, a year or how many rows to show, and its comparison may stand before
+or after it. All numbers are found at once, the widest comparison first, as `between 2 and 3` would
+else be two of them.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,8 @@
-"""The sentences of an intent: which of them asks for the target, and where another one begins."""
+"""The sentences of an intent: which of them asks for the target, and where another one begins.
+
+Intents come as e-mails do: greeting, background, request. A column that the background names is no
+target, so that the sentence that asks is found before any word of it is matched.
+"""
 
 import re
 

@@ -1,4 +1,8 @@
-"""What is known of things to predict: outcomes in many wordings, and how columns spell them."""
+"""What is known of things to predict: outcomes in many wordings, and how columns spell them.
+
+Outcomes have more wordings than columns have: `leave`, `quit`, `churn`, `cancel`. The lists bring
+both to the same terms, and tell things that rows are about from what befalls them.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

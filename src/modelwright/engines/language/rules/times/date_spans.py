@@ -1,4 +1,9 @@
-"""What a time in a question spans, from its first day to the day after: in March, last week."""
+"""What a time in a question spans, from its first day to the day after: in March, last week.
+
+All spans are half open, so that `in March` keeps the last evening of the month, whether a column
+holds days or moments. A month without its year is left open, as only the data tell which year is
+meant.
+"""
 
 import re
 from datetime import date, timedelta

@@ -1,4 +1,9 @@
-"""Which date is meant where a question names a time and no column."""
+"""Which date is meant where a question names a time and no column.
+
+Tables have several dates, and `in 2024` says none of them. It is chosen by the rows that are spoken
+of, by one rule for conditions, groups and superlatives: two dates in one answer would make a sum of
+one time and a group of another.
+"""
 
 import re
 from datetime import date, datetime
