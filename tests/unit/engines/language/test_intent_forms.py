@@ -215,3 +215,64 @@ def test_a_time_left_out_is_a_column_left_out():
     found = find_target("Predict price, lead time left out", STAY)
     assert isinstance(found, Target)
     assert (found.column, found.beside.without) == ("price", ("lead_time",))
+
+
+SEATS = [
+    column("seats_left", "integer", 60),
+    column("airline", "string", 9),
+    column("price"),
+    column("stops", "integer", 3),
+]
+
+
+@pytest.mark.parametrize("intent", ["who will leave", "predict who leaves", "who has left"])
+def test_what_is_left_does_not_leave(intent: str):
+    assert isinstance(find_target(intent, SEATS), Unclear)
+
+
+@pytest.mark.parametrize("intent", ["how many seats are left", "predict seats left"])
+def test_what_is_left_is_asked_for(intent: str):
+    found = find_target(intent, SEATS)
+    assert isinstance(found, Target)
+    assert found.column == "seats_left"
+
+
+TRIPS = [
+    column("fuel_type", "string", 4, "gas", "oil"),
+    column("fuel_per_100km"),
+    column("hr", "integer", 24),
+    column("travel_time", "integer", 4),
+    column("absences", "integer", 40),
+    column("fare", "integer", 700),
+    column("bought", "string", 2, "CH", "MM"),
+    column("price_CH"),
+    column("price_MM"),
+    column("tsize", "integer", 50),
+]
+
+
+@pytest.mark.parametrize(
+    ("intent", "name"),
+    [
+        ("fuel used", "fuel_per_100km"),
+        ("predict the fuel consumed", "fuel_per_100km"),
+        ("which type of fuel is used", "fuel_type"),
+        ("fare per hour", "fare"),
+        ("how many times is a pupil absent", "absences"),
+        ("predict which juice is bought", "bought"),
+        ("how big is the tumour", "tsize"),
+    ],
+)
+def test_the_form_of_an_intent_tells_the_column(intent: str, name: str):
+    found = find_target(intent, TRIPS)
+    assert isinstance(found, Target)
+    assert found.column == name
+
+
+def test_by_what_is_counted_is_not_what_is_asked():
+    assert isinstance(find_target("bikes out per hour", TRIPS), Unclear)
+
+
+@pytest.mark.parametrize("intent", ["how big is the house", "how heavy is the tumour"])
+def test_a_letter_before_a_word_stands_for_what_is_said(intent: str):
+    assert isinstance(find_target(intent, TRIPS), Unclear)

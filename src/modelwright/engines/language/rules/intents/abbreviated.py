@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import listed, meanings, targets
 from modelwright.engines.language.rules.text.words import squeezed, words
 from modelwright.engines.language.vocabulary import word_set
 
@@ -38,6 +41,37 @@ def abbreviated(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | No
             for at in range(len(order))
         )
     ]
+    return found[0] if len(found) == 1 else None
+
+
+def initialled(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Finds the one column whose name is a letter before a word: `tsize` for how big a tumour is.
+
+    A word that begins with the letter has to be said, and the other word, or one that means it.
+
+    Args:
+        intent: What a user wants to predict, in words.
+        columns: The table's columns.
+
+    Returns:
+        The column, None where there is none or more than one.
+    """
+    said = [word for word in words(intent) if word.text not in lexicon().stop]
+    roots = {root(word.text) for word in said}
+    meant = frozenset[str]().union(*(one.concepts for one in meanings(words(intent))))
+
+    def is_meant(name: str) -> bool:
+        letter, rest = name[:1], root(name[1:])
+        others = [one for one in said if root(one.text) != rest]
+        is_known = len(name) > SHORTEST_NAME and name[1:] in listed()
+        held = targets().of_names.get((rest,), frozenset())
+        return (
+            is_known
+            and any(one.text.startswith(letter) and len(one.text) > 1 for one in others)
+            and (rest in roots or bool(held & meant))
+        )
+
+    found = [column for column in columns if is_meant(squeezed(column.name))]
     return found[0] if len(found) == 1 else None
 
 

@@ -11,7 +11,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.rules.columns.name_terms import column_names, units_of
 from modelwright.engines.language.rules.intents import spelled
-from modelwright.engines.language.rules.intents.abbreviated import abbreviated
+from modelwright.engines.language.rules.intents.abbreviated import abbreviated, initialled
 from modelwright.engines.language.rules.intents.answers import (
     PARTLY,
     answers,
@@ -28,11 +28,18 @@ from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
 from modelwright.engines.language.rules.intents.phrasing import (
     asked_kind,
+    counted_by,
     target_phrase,
     without_inputs,
 )
 from modelwright.engines.language.rules.intents.row_wishes import refusal_of_rows, some_rows
-from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
+from modelwright.engines.language.rules.intents.shapes import (
+    asked_units,
+    asks_which_rows,
+    asks_who_leaves,
+    fitness,
+    is_remainder,
+)
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.engines.language.rules.intents.untold import untold
@@ -226,7 +233,7 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     best = max(scores) - strange
     if best < THRESHOLD:
         called = None if strange else spelled.called_of(intent, columns)
-        short = called or abbreviated(intent, columns)
+        short = called or abbreviated(intent, columns) or initialled(intent, columns)
         meant = short or (None if strange else untold(intent, said.terms, columns))
         if meant is None:
             return _no_fit(intent, likeliest_first(intent, said, columns, known))
@@ -345,6 +352,9 @@ def _score(
     unlikely = 0.5 if identifies(column) else 0.0
     suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
     suits += agreement(intent, name) + _of_kind(intent, said, name, column)
+    suits += _is_counted_by(intent, said, name)
+    if is_remainder(column) and asks_who_leaves(fold(intent)):
+        return 0.0
     return 0.45 * named + 0.55 * explained + suits - unlikely
 
 
@@ -355,6 +365,16 @@ def _of_kind(intent: str, said: Phrase, name: Name, column: ColumnFacts) -> floa
     is_number = column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
     is_held = any(alike(word, part) >= RELATED for word in asked for part in name.terms)
     return _OTHER_KIND if asked and is_number and not is_held else 0.0
+
+
+def _is_counted_by(intent: str, said: Phrase, name: Name) -> float:
+    """Takes off where only the words by which is counted mean a column: no hour in `per hour`."""
+    units = counted_by(intent)
+    others = [word for word in said.terms if word.text not in units]
+    if len(others) == len(said.terms):
+        return 0.0
+    is_meant = any(alike(word, part) >= RELATED for word in others for part in name.terms)
+    return 0.0 if is_meant else _OTHER_KIND
 
 
 def _sure(by_value: Mapping[int, float]) -> int:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.sentences import PLAIN, VERB, VERBS, asking
 from modelwright.engines.language.rules.text.targets import Meaning, group, is_thing, meanings
 from modelwright.engines.language.rules.text.words import Word, fold, words
@@ -53,6 +53,12 @@ _HOW = re.compile(
 _HOW_MANY = re.compile(
     rf"\b(?:how many|how much|number of) (?P<asked>(?!{_AUX})\w+) (?:{_AUX})\b", re.IGNORECASE
 )
+_HOW_OFTEN = re.compile(r"\b(?:how many|number of) (?P<times>times)\b", re.IGNORECASE)
+"""Where times are counted, and no time is asked for."""
+_PER = re.compile(
+    r"\bper (?:each |every )?(?P<unit>[a-z]+)|\b(?P<often>hourly|daily|weekly|monthly|yearly)\b",
+    re.IGNORECASE,
+)
 _INTO = re.compile(
     r"\b(?:classify|score|sort|group|segment|categori[sz]e|split|divide)\b.+?\b(?:by|into)\b",
     re.IGNORECASE,
@@ -86,7 +92,7 @@ _WILL_IT = re.compile(
 _WHICH_ONE = re.compile(
     rf"\b(?:which|what) (?:(?:kind|type|sort) of )?(?P<asked>\w*(?:ss|[^\Ws])) (?:{_AUX})"
     r" (?:the|an?|this|that|our|my|each|we|they|he|she|it|i|you|some\w+|people"
-    r"|used|chosen|needed|required|booked|best)\b",
+    rf"|\w{{2,}}ed|{'|'.join(sorted(irregular()))}|best)\b",
     re.IGNORECASE,
 )
 _JUDGED = re.compile(
@@ -162,11 +168,13 @@ def _term(word: Word, about: Meaning, weight: float) -> Term:
 def _spoken(intent: str, things: frozenset[str]) -> list[tuple[Word, Meaning, float]]:
     found, asked = words(intent), _asked(intent)
     rows = (things | _subjects(intent)) - asked
+    often = {one.start("times") for one in _HOW_OFTEN.finditer(intent)}
     return [
         (
             word,
             about,
             _joined(weight, about)
+            * (_ENTITY_WEIGHT if word.start in often else 1.0)
             * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
         )
         for word, about, weight in zip(found, meanings(found), _weights(intent, found), strict=True)
@@ -198,6 +206,11 @@ def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
 def _joined(weight: float, about: Meaning) -> float:
     """A phrase is meant as a whole, though a preposition is in it: `at the door`."""
     return max(weight, _PHRASE_WEIGHT) if about.phrase and weight > _BEFORE_VERB else weight
+
+
+def counted_by(intent: str) -> frozenset[str]:
+    """Finds the folded words that say by what is counted: `hour` in `bikes per hour`."""
+    return frozenset(fold(one["unit"] or one["often"]) for one in _PER.finditer(intent))
 
 
 def asked_kind(intent: str) -> frozenset[str]:

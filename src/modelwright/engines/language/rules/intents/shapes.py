@@ -9,7 +9,10 @@ from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
+from modelwright.engines.language.rules.text.roots import irregular
+from modelwright.engines.language.rules.text.words import name_parts
 
+_AUX = r"will|would|is|are|was|were|does|do|did|has|have|had|can|could|should|gets?"
 _YES_NO = re.compile(
     r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk"
     r"|detect|flag|spot|whom?|diagnose|identify|decide)\b"
@@ -53,6 +56,13 @@ _UNITS = {
     "heat": r"how (?:hot|cold|warm)|temperature|degrees",
     "age": r"how old|what age|what year|which year|when (?:was|were|did)|year .*built|\bage\b",
 }
+_PAST = rf"(?:\w{{2,}}ed|{'|'.join(sorted(irregular()))})"
+_SO_MUCH = re.compile(
+    rf"^(?!.*\b(?:which|what|who|where|how|kind|type|sort|{_AUX}|be|been|if|whether)\b)"
+    rf"(?:.* )?[a-z]+ {_PAST}$"
+)
+"""An amount of a thing by what was done with it: `fuel used`."""
+_LEAVES = re.compile(r"\bleav(?:es?|ing|ers?)\b|\bwhom? (?:(?:has|have|had|will have) )?left\b")
 _HOW_MANY = re.compile(r"\bhow many|number of\b")
 _NOT_COUNTED = frozenset({"money", "heat", "share"})
 _EVERY = re.compile(r"\b(?:a|an|per|each|every) (hour|day|week|month|quarter|year)\b")
@@ -77,6 +87,8 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     every = _EVERY.search(text)
     if every and every.group(1)[:4] in column.name.lower():
         shape += 0.08
+    if column.type == "string" and not pair and _SO_MUCH.search(text.rstrip(" .?!")):
+        shape -= 0.35
     if column.distinct <= 1:
         shape -= 0.1
     if column.type == "date" and asks_yes_or_no(text):
@@ -118,6 +130,18 @@ def _question(text: str, *, numeric: bool, pair: bool, many: bool) -> float:
 def asks_which_rows(text: str) -> bool:
     """Returns whether a folded text asks which of the rows do something."""
     return _WHICH_ROWS.search(text) is not None
+
+
+def asks_who_leaves(text: str) -> bool:
+    """Returns whether a folded text asks who leaves, not what is left."""
+    return _LEAVES.search(text) is not None
+
+
+def is_remainder(column: ColumnFacts) -> bool:
+    """Returns whether a number says how much is left, as `seats_left`."""
+    *first, last = name_parts(column.name)
+    is_number = column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
+    return bool(first) and last == "left" and is_number
 
 
 def asks_yes_or_no(text: str) -> bool:
