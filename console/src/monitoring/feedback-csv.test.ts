@@ -34,21 +34,30 @@ describe("csvRows", () => {
 describe("truthsOf", () => {
   it("finds the two columns among others, and leaves out rows without a truth", () => {
     const text = "when,Actual,request_id\nMonday, yes ,req_1\nTuesday,,req_2\n";
-    expect(parseOutcomes(text, "string")).toEqual([{ request_id: "req_1", actual: "yes" }]);
+    expect(parseOutcomes(text, "string", "churn")).toEqual([
+      { request_id: "req_1", actual: "yes" },
+    ]);
+  });
+
+  it("takes the target's own column, unless there is one of what turned out", () => {
+    const own = "request_id,Churn\nreq_1,yes\n";
+    expect(parseOutcomes(own, "string", "churn")).toEqual([{ request_id: "req_1", actual: "yes" }]);
+    const both = "request_id,churn,actual\nreq_1,yes,no\n";
+    expect(parseOutcomes(both, "string", "churn")).toEqual([{ request_id: "req_1", actual: "no" }]);
   });
 
   it("says which columns it needs and what there are", () => {
-    expect(() => parseOutcomes("id,actual\n1,2", "float")).toThrow(
-      "The file needs the columns request_id and actual; its first line has id, actual.",
+    expect(() => parseOutcomes("id,actual\n1,2", "float", "fare")).toThrow(
+      "The file needs the columns request_id and actual or fare; its first line has id, actual.",
     );
-    expect(() => parseOutcomes("", "float")).toThrow("it is empty");
-    expect(() => parseOutcomes("request_id,actual\n", "float")).toThrow("has no row");
+    expect(() => parseOutcomes("", "float", "fare")).toThrow("it is empty");
+    expect(() => parseOutcomes("request_id,actual\n", "float", "fare")).toThrow("has no row");
   });
 
   it("names the row whose value is of another type", () => {
-    expect(() => parseOutcomes("request_id,actual\nreq_1,2.5\nreq_2,many", "float")).toThrow(
-      "Row 2: “many” is not a number.",
-    );
+    expect(() =>
+      parseOutcomes("request_id,actual\nreq_1,2.5\nreq_2,many", "float", "fare"),
+    ).toThrow("Row 2: “many” is not a number.");
   });
 });
 

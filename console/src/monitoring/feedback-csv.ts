@@ -42,14 +42,18 @@ export function parseOutcome(
   return { request_id: requestId.trim(), actual };
 }
 
-/** Reads a CSV with the columns `request_id` and `actual`; rows without a truth are left out. */
-export function parseOutcomes(text: string, type: FieldType): Outcome[] {
+/**
+ * Reads a CSV with the columns `request_id` and `actual`, or the target's name in its place; rows
+ * without a truth are left out.
+ */
+export function parseOutcomes(text: string, type: FieldType, target: string): Outcome[] {
   const [head = [], ...rows] = csvRows(text);
   const names = head.map((name) => name.trim().toLowerCase());
-  const [id, actual] = [names.indexOf("request_id"), names.indexOf("actual")];
+  const id = names.indexOf("request_id");
+  const actual = names.indexOf(names.includes("actual") ? "actual" : target.trim().toLowerCase());
   if (id < 0 || actual < 0) {
     const found = head.length > 0 ? `its first line has ${head.join(", ")}` : "it is empty";
-    throw new Error(`The file needs the columns request_id and actual; ${found}.`);
+    throw new Error(`The file needs the columns request_id and actual or ${target}; ${found}.`);
   }
   const truths = rows.flatMap((row, index) => {
     const told = row[actual]?.trim() ?? "";

@@ -138,12 +138,13 @@ function SingleOutcome({ target, type, answers, telling }: OutcomeProps & { answ
 
 function OutcomesFile({ target, type, telling }: OutcomeProps) {
   const take = (file: File | null) => {
-    if (file) telling.mutate(async () => parseOutcomes(await file.text(), type));
+    if (file) telling.mutate(async () => parseOutcomes(await file.text(), type, target));
   };
   return (
     <Group justify="space-between">
       <Text size="sm">
-        A CSV with the columns <Code>request_id</Code> and <Code>actual</Code>, which is {target}.
+        A CSV with the columns <Code>request_id</Code> and <Code>{target}</Code>, or{" "}
+        <Code>actual</Code>.
       </Text>
       <FileButton onChange={take} accept=".csv,.tsv,.txt,text/csv">
         {(props) => (
