@@ -9,9 +9,11 @@ interface OptionsFormProps {
   datasetId: string;
   value: BuildOptions;
   onChange: (options: BuildOptions) => void;
+  /** What holds of an option that is left open, where a version before has one. */
+  otherwise?: string;
 }
 
-export function OptionsForm({ datasetId, value, onChange }: OptionsFormProps) {
+export function OptionsForm({ datasetId, value, onChange, otherwise }: OptionsFormProps) {
   const [isShown, setShown] = useState(value !== NO_OPTIONS);
   const upload = useQuery({ ...uploadQuery(datasetId), enabled: isShown });
   const columns = (upload.data?.files[0]?.column_info ?? []).map((column) => column.name);
@@ -30,7 +32,7 @@ export function OptionsForm({ datasetId, value, onChange }: OptionsFormProps) {
         <Select
           label="Split"
           description="Which rows are held out to measure the model"
-          placeholder="Chosen from the data"
+          placeholder={otherwise ?? "Chosen from the data"}
           clearable
           data={Object.entries(SPLITS).map(([by, label]) => ({ value: by, label }))}
           value={value.splitBy || null}
@@ -53,7 +55,7 @@ export function OptionsForm({ datasetId, value, onChange }: OptionsFormProps) {
         <Select
           label="Decision threshold"
           description="When the positive class is said, of two classes"
-          placeholder="Chosen by the metric"
+          placeholder={otherwise ?? "Chosen by the metric"}
           clearable
           data={[
             { value: "threshold", label: "a probability" },
@@ -91,7 +93,7 @@ export function OptionsForm({ datasetId, value, onChange }: OptionsFormProps) {
       <Select
         label="Sample weight"
         description="The column that says how much each row counts"
-        placeholder="Every row counts alike"
+        placeholder={otherwise ?? "Every row counts alike"}
         searchable
         clearable
         maw={360}

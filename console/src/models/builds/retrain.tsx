@@ -1,15 +1,17 @@
 /** Starts a new version of a model. */
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api, type Schemas, unwrap } from "../../api/client";
-import type { Model } from "../../api/queries";
+import { cardQuery, type Model } from "../../api/queries";
 import { WriteAccess } from "../../session/write-access";
 import { useDraft } from "../../ui/draft";
 import { ProblemNote } from "../../ui/problem-note";
 import { UploadPicker } from "../../uploads/picker";
 import { predictsNumber } from "../types";
+import { type BuildOptions, NO_OPTIONS, optionsFault, requestOptions } from "./build-options";
+import { OptionsForm } from "./options-form";
 
 type Metric = NonNullable<Schemas["Retrain"]["metric"]>;
 
@@ -43,13 +45,27 @@ export function Retrain({ model }: { model: Model }) {
   const [goal, setGoal, forgetGoal] = useDraft(`${draft}.goal`, "");
   const [metric, setMetric, forgetMetric] = useDraft<Metric | null>(`${draft}.metric`, null);
   const [uploadId, setUploadId, forgetUpload] = useDraft<string | null>(`${draft}.data`, null);
+  const [options, setOptions, forgetOptions] = useDraft<BuildOptions>(
+    `${draft}.options`,
+    NO_OPTIONS,
+  );
+  const card = useQuery({
+    ...cardQuery(model.model_name, model.model_version),
+    enabled: isOpen && model.status === "READY",
+  });
+  const datasetId = uploadId ?? card.data?.data.dataset_id;
   const queries = useQueryClient();
   const start = useMutation({
     mutationFn: () =>
       unwrap(
         api.POST("/models/{model_name}/retrain", {
           params: { path: { model_name: model.model_name } },
-          body: { upload_id: uploadId, goal: goal.trim() || null, metric },
+          body: {
+            upload_id: uploadId,
+            goal: goal.trim() || null,
+            metric,
+            ...requestOptions(options),
+          },
         }),
       ),
     onSuccess: async () => {
@@ -57,6 +73,7 @@ export function Retrain({ model }: { model: Model }) {
       forgetGoal();
       forgetMetric();
       forgetUpload();
+      forgetOptions();
       await queries.invalidateQueries({ queryKey: ["models"] });
       await queries.invalidateQueries({ queryKey: ["jobs"] });
     },
@@ -71,11 +88,11 @@ export function Retrain({ model }: { model: Model }) {
       <Button variant="default" onClick={open}>
         Retrain
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Retrain ${model.name}`}>
+      <Modal opened={isOpen} onClose={close} title={`Retrain ${model.name}`} size="lg">
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm" c="dimmed">
-              The current version stays in service until the new one is ready.
+              The version in service stays there until you promote the new one.
             </Text>
             <UploadPicker
               label="Data"
@@ -102,9 +119,21 @@ export function Retrain({ model }: { model: Model }) {
               value={metric}
               onChange={(chosen) => setMetric(fits.find((one) => one === chosen) ?? null)}
             />
+            {datasetId ? (
+              <OptionsForm
+                datasetId={datasetId}
+                value={options}
+                onChange={setOptions}
+                otherwise="As before"
+              />
+            ) : null}
             <ProblemNote error={start.error} />
             <Group justify="flex-end">
-              <Button type="submit" loading={start.isPending}>
+              <Button
+                type="submit"
+                loading={start.isPending}
+                disabled={optionsFault(options) !== undefined}
+              >
                 Retrain
               </Button>
             </Group>
