@@ -35,6 +35,7 @@ const SENT_BY_ITSELF = new Set([
   "choice_id",
   "description",
   "email_notification",
+  "expiration_hours",
   "follows",
   "include_headers",
   "input_schema",

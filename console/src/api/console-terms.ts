@@ -39,6 +39,7 @@ export const FIELDS: Record<string, string> = {
   costs: "what errors cost",
   database: "Database",
   dataset_id: "Data",
+  dataset_ids: "Together with",
   dataset_name: "Name of the dataset",
   decimal: "Decimal separator",
   delimiter: "Delimiter",
