@@ -52,7 +52,7 @@ class TestLists:
 def test_many_columns_without_names_are_counted():
     names = ["id", *["" for _ in range(3_000)]]
     [said] = said_of_nameless(names, [["1" for _ in names]])
-    assert "column_2, column_3, column_4 and 2997 more" in said
+    assert "column_2, column_3, column_4 and 2,997 more" in said
 
 
 def test_many_columns_of_one_name_are_told_apart():
