@@ -109,6 +109,20 @@ class TestConversation:
 
 
 @pytest.mark.timeout(180)
+class TestTogether:
+    def test_two_datasets_are_asked_in_one_session(
+        self, walk: Walk, server: Server, tmp_path: Path
+    ) -> None:
+        uploads = []
+        for name, text in (("orders", ORDERS), ("customers", CUSTOMERS)):
+            path = tmp_path / f"{name}.csv"
+            path.write_text(text, "utf-8")
+            with server.client() as client:
+                uploads.append(client.uploads.send([path], name=f"together-{name}")["upload_id"])
+        walk("together", *uploads)
+
+
+@pytest.mark.timeout(180)
 class TestChoices:
     def test_one_is_taken_gone_on_from_and_verified(self, walk: Walk) -> None:
         walk("choices", PENGUINS)
