@@ -12,12 +12,14 @@ from sqlglot import exp
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
     is_row_word,
     rows_by_other_names,
+    unexplained_by_names,
 )
 from modelwright.engines.language.rules.mentions.rows import added
 from modelwright.engines.language.rules.plans.plan import Ref
@@ -33,6 +35,7 @@ from modelwright.engines.language.vocabulary import (
     word_set,
 )
 
+_OPPOSITES = [frozenset(pair.split()) for pair in cue_words("opposites")]
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
 _HELD_NOW = any_case(
     r"\b(?:do|does)(?: \w+){1,3}? (?:currently|right now) have\b"
@@ -435,6 +438,26 @@ def check_valued_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]
                 yield fault(Code.GROUP_ADDED, message, links[0].text)
 
 
+def check_rows_as_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows counted for each row: `which opera has most shows` told by a key of shows."""
+    counts = bool(sql.aggregates) and all(isinstance(one, exp.Count) for one in sql.aggregates)
+    if not (counts and sql.limits and len(sql.tables) == 1):
+        return
+    for key in sql.group_keys:
+        place = sql.place(key)
+        if place is not None and is_unique(said.request, place):
+            yield fault(Code.WRONG_KEY, f"“{place[1]}” has one row each: nothing is counted.")
+
+
+def check_opposites(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `net pay` that is told by the gross pay: the word left out is its opposite."""
+    for word in unexplained_by_names(said, sql):
+        others = {one for pair in _OPPOSITES if word.text in pair for one in pair - {word.text}}
+        for _, name in sorted(sql.columns):
+            if others & set(spelled_out(name)):
+                yield fault(Code.OTHER_KIND, f"“{word.raw}” is not {name}.", word.raw)
+
+
 def check_groups_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `invoices per customer` where no column is of customers, and nothing is grouped."""
     if sql.group_keys or sql.find(exp.Div, exp.Avg) is not None:
@@ -498,6 +521,8 @@ CHECKS = (
     check_splits,
     check_weekends,
     check_divided,
+    check_opposites,
+    check_rows_as_groups,
     check_means_of_ratios,
     check_valued_nouns,
     check_groups_of_rows,

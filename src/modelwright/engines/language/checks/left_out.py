@@ -16,13 +16,14 @@ from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
     is_named,
+    names_column,
     unexplained_by_names,
 )
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.rules.mentions.rows import tells_kinds
-from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
-from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
+from modelwright.engines.language.rules.mentions.rows import names_people, tells_kinds
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
 _HAVING_ANY = any_case(
     r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$"
@@ -44,8 +45,6 @@ _AND = any_case(
     r"|\s*[+&]\s*"
 )
 """Between two figures: `pay including bonus`, `pay and bonus`."""
-_PERSONS = pattern("rows persons")
-_SOMEBODY = word_set("checks.concepts_of_somebody")
 _BESIDE = any_case(r"\s*(?:in|of)\s+(?:the\s+)?")
 FIRST_WORDS_CHARS = 12
 """A figure is what is asked for where it is named so near the beginning."""
@@ -156,11 +155,7 @@ def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:
     """Whether a column holds names, or tells the rows apart as people: `worker_id`."""
     parts = spelled_out(column.name)
     is_name = column.role in {Role.ID, Role.DIMENSION} and "name" in parts
-    return is_name or (table.key == column.name and _is_person(parts))
-
-
-def _is_person(parts: Sequence[str]) -> bool:
-    return bool(_SOMEBODY & concepts_of_name("_".join(parts)) or _PERSONS.search(" ".join(parts)))
+    return is_name or (table.key == column.name and names_people(column.name))
 
 
 def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -211,18 +206,42 @@ def _lists_figures(said: QuestionWords, sql: Statement) -> bool:
 
 
 def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds a figure that nobody named, beside a word that is left out: the price as `dividend`."""
+    """Finds a figure that nobody named, beside a word that is left out: the price as `dividend`.
+
+    The fee is none of an `insurance value`: no word of its name is said, and what tells which value
+    is left out.
+    """
     vague = cue_words("any_figure")
     left = [one for one in unexplained_by_names(said, sql) if one.text not in vague]
     if not left or not isinstance(sql.tree, exp.Select) or _ALL_COLUMNS.match(sql.sql):
         return
     shown = {place for one in sql.tree.selects for place in sql.places(one)}
     for place in sorted(shown):
-        if _has_role(sql, place, Role.MEASURE) and not is_named(said, sql, place):
-            word = left[0].raw
-            message = f"Nothing names “{place[1]}”, and “{word}” was not used."
-            yield doubt(Code.FIGURE_FROM_NOWHERE, message, word)
+        if not _has_role(sql, place, Role.MEASURE):
+            continue
+        word = _before_loose_name(said, sql, place, left)
+        if word is not None:
+            message = f"“{word.raw}” was not used, and “{place[1]}” is not called so."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
             return
+        if not is_named(said, sql, place):
+            raw = left[0].raw
+            message = f"Nothing names “{place[1]}”, and “{raw}” was not used."
+            yield doubt(Code.FIGURE_FROM_NOWHERE, message, raw)
+            return
+
+
+def _before_loose_name(
+    said: QuestionWords, sql: Statement, place: Place, left: Sequence[Word]
+) -> Word | None:
+    """Returns the word left out right before the one that only by its sense is a column's name."""
+    own = {stem(part) for part in spelled_out(place[1])}
+    if own & said.stems:
+        return None
+    for word, after in pairwise(said.all):
+        if word in left and names_column(said, sql, place, after.raw):
+            return word
+    return None
 
 
 def check_newest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -36,6 +36,7 @@ _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W
 _NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _SOLD = word_set("checks.sold")
+_STOCK = word_set("checks.of_stock")
 _OF_SALES = word_set("checks.concepts_of_sales")
 """What a name speaks of where rows may be something that was sold."""
 _TYING = word_set("checks.behind_name_heads")
@@ -139,10 +140,14 @@ def check_fineness(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows counted as sold where nothing in any table tells of a sale."""
+    """Finds rows counted as sold where no table tells of a sale, and stock told for sales."""
     sold = next((word for word in said.all if word.text in _SOLD), None)
     if sold is None:
         return
+    summed = {place[1] for one in sql.find_all(exp.Sum) for place in sql.places(one)}
+    held = [name for name in sorted(summed) if _STOCK & set(spelled_out(name))]
+    if held:
+        yield fault(Code.OTHER_KIND, f"{held[0]} does not tell what was “{sold.raw}”.", sold.raw)
     names = _all_names(sql.catalog)
     named = any(sold.stem in map(stem, spelled_out(name)) for name in names)
     if not named and not any(_OF_SALES & _spoken_of(name) for name in names):

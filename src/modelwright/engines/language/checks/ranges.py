@@ -3,7 +3,7 @@
 The schema allows any test of a number; only what a column holds tells that one says nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
@@ -14,10 +14,13 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import any_case, find_cues, word_set
 
 _OF_TIME = word_set("checks.first_in_time") | {"recent"}
+_UNWANTED = pattern("vague unwanted")
 _OPEN_LOW = any_case(
     r"\bworst\b|\b(?:biggest|largest|greatest|highest|steepest|sharpest|most)\s+(?:\w+\s+)?"
     r"(?:loss|losses|drop|decline|decrease|fall)\b"
@@ -166,13 +169,56 @@ def check_order_of_kinds(said: QuestionWords, sql: Statement) -> Iterator[Findin
 
 
 def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds the `worst` that is the highest, and the `best` that is the lowest: either may be."""
+    """Finds the `worst` that is the highest, and the `best` that is the lowest: either may be.
+
+    Of what nobody wants the worst is the highest for sure.
+    """
     question = said.request.question
-    for open_to, usual in ((_OPEN_LOW, "low"), (_OPEN_HIGH, "high")):
+    ends = ("high", "low") if _ranks_unwanted(sql) else ("low", "high")
+    for open_to, usual in zip((_OPEN_LOW, _OPEN_HIGH), ends, strict=True):
         found = open_to.search(question)
         if found and _end(sql) not in {"", usual}:
             told = found.group()
-            yield doubt(Code.OPEN_END, f"“{told}” may be the other end.", told)
+            make = fault if ends[0] == "high" else doubt
+            yield make(Code.OPEN_END, f"“{told}” may be the other end.", told)
+
+
+def check_rival_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `largest grant` by what was requested, where what was awarded may be meant."""
+    order = sql.tree.args.get("order")
+    if order is None or not sql.limits:
+        return
+    for place in sorted(sql.places(order.expressions[0])):
+        table, column = sql.catalog.table(place[0]), sql.catalog.column(*place)
+        if table is None or column is None or column.role is not Role.MEASURE:
+            continue
+        rivals = [
+            one.name
+            for one in table.columns
+            if one.role is Role.MEASURE and _differ_in_a_word(one.name, place[1])
+        ]
+        if rivals and not _telling_words(place[1], rivals) & said.stems:
+            message = f"{place[1]} was taken; {' or '.join(rivals)} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, place[1], *rivals)
+
+
+def _differ_in_a_word(one: str, other: str) -> bool:
+    """Whether two names of several words differ in one: `amt_requested`, `amt_awarded`."""
+    parts, others = set(name_parts(one)), set(name_parts(other))
+    return len(parts) > 1 and len(parts - others) == len(others - parts) == 1
+
+
+def _telling_words(name: str, rivals: Sequence[str]) -> set[str]:
+    """Returns the stems of words that not all of several names have."""
+    own = [{stem(part) for part in name_parts(one)} for one in (name, *rivals)]
+    return {part for one in own for part in one if not all(part in each for each in own)}
+
+
+def _ranks_unwanted(sql: Statement) -> bool:
+    order = sql.tree.args.get("order")
+    ranked = [order] if order is not None else []
+    places = {place for one in [*ranked, *sql.aggregates] for place in sql.places(one)}
+    return any(_UNWANTED.search(" ".join(name_parts(name))) for _, name in places)
 
 
 def _end(sql: Statement) -> str:
@@ -187,6 +233,7 @@ def _end(sql: Statement) -> str:
 
 CHECKS = (
     check_ranges,
+    check_rival_amounts,
     check_contradictions,
     check_listed_periods,
     check_ranked,

@@ -21,7 +21,8 @@ from modelwright.engines.language.checks.words import (
     is_told,
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.rules.text.words import Word, name_parts, stem
+from modelwright.engines.language.rules.times.lateness import LATE
 from modelwright.engines.language.vocabulary import (
     any_case,
     cue_words,
@@ -57,6 +58,8 @@ _STRANDED = word_set("checks.stranded")
 _USED = "used"
 _IN_USE = "in use"
 _IN_ORDER = "in order"
+ON_TIME = frozenset({"on time", "in time"})
+_DUE = word_set("times.due")
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
 _SPANS = word_set("checks.spans")
@@ -115,12 +118,29 @@ def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         sorts = cue.text.casefold() == _IN_ORDER and not _BE & {*beside}
         if leads_on or is_used or sorts:
             continue
-        if not any(is_told(said, sql, word) for word in parts):
+        is_timely = cue.text.casefold() in ON_TIME and (tests_late_flag(sql) or _compares_due(sql))
+        if not is_timely and not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
     for at, word in enumerate(said.all):
         if _is_outcome(said, at) and not is_told(said, sql, word):
             make = note if _ties(said, at) and word.text != _WON else fault
             yield make(Code.OTHER_ROWS, _untold(word.raw), word.raw)
+
+
+def tests_late_flag(sql: Statement) -> bool:
+    """Returns whether rows are told apart by a flag of what was late."""
+    names = (name for test in sql.tests for _, name in test.columns)
+    return any(not LATE.isdisjoint(name_parts(name)) for name in names)
+
+
+def _compares_due(sql: Statement) -> bool:
+    """Whether a date is held against the one by which it was due."""
+    return any(
+        isinstance(each, exp.Column) and not _DUE.isdisjoint(name_parts(each.name))
+        for one in sql.find_all(exp.LT, exp.LTE, exp.GT, exp.GTE)
+        if isinstance(one.this, exp.Column)
+        for each in (one.this, one.expression)
+    )
 
 
 def check_signs(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

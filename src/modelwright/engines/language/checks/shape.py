@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.restricting import ON_TIME, tests_late_flag
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_nearly_named
 from modelwright.engines.language.linking.phrases import BY_DENIAL
@@ -62,6 +63,9 @@ _TIME_GROUPS = any_case(
     r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|times?|trends?|histor(?:y|ical)|seasons?"
     r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
+_NOT_ON_TIME = any_case(rf"\b(?:not|n't|never)\s+(?:\w+\s+)?(?:{'|'.join(ON_TIME)})\b")
+_ON_AVERAGE = any_case(r"\bon average\b")
+_AND = any_case(r"\band\b|,")
 _NEITHER = any_case(r"\bneither\b.*\bn?or\b")
 SIDES_OF_NEITHER = 2
 """What “neither … nor” leaves out."""
@@ -125,7 +129,8 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     cues, negates = _negations(said), _negates(sql)
     if cues and not (negates or _has_no_value(sql) or _has_zero_count(sql)):
         told = cues[0].text
-        if not _in_literal(sql, told) and not _in_a_name(sql, told):
+        is_late = _NOT_ON_TIME.search(said.request.question) and tests_late_flag(sql)
+        if not (is_late or _in_literal(sql, told) or _in_a_name(sql, told)):
             yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
     if cues or not negates:
         return
@@ -135,6 +140,8 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield fault(Code.NEGATION_ADDED, f"“{told}” says no by itself, and is denied.", told)
     elif not denied and not _not_by_words(said):
         yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
+    elif not denied and (told := _denied_though_said(said, sql)):
+        yield fault(Code.NEGATION_ADDED, f"Nothing denies “{told}”.", told)
 
 
 def _negations(said: QuestionWords) -> list[Cue]:
@@ -283,6 +290,30 @@ def _not_by_words(said: QuestionWords) -> bool:
         word.text.startswith(_DENYING_BEGINNINGS) or word.text in cue_words("may_negate")
         for word in said.all
     )
+
+
+def _denied_though_said(said: QuestionWords, sql: Statement) -> str:
+    """Returns a value that is said and denied, where only the prefix of another word denies."""
+    if cue_words("may_negate") & {word.text for word in said.all}:
+        return ""
+    plain = {word.text for word in said.all}
+    found = (
+        literal.name
+        for test in sql.tests
+        if test.operator in {"!=", "in"} and (test.negated or test.operator == "!=")
+        for literal in test.literals
+        if literal.is_string
+    )
+    return next((one for one in found if {part.text for part in words(one)} <= plain), "")
+
+
+def check_ranked_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `most expensive item on average` that is the highest price beside the average one."""
+    is_whole = not sql.group_keys and sql.find(exp.Avg) is not None
+    if is_whole and sql.find(exp.Max, exp.Min) is not None:
+        told = _ON_AVERAGE.search(said.request.question)
+        if told and not _AND.search(said.request.question):
+            yield fault(Code.SUPERLATIVE_DROPPED, "Nothing is ranked by an average.", told.group())
 
 
 def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -803,6 +834,7 @@ CHECKS: tuple[Check, ...] = (
     check_denied_kinds,
     check_switched_off,
     check_neither,
+    check_ranked_averages,
     check_superlatives,
     check_top,
     check_added_limits,

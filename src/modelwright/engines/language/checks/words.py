@@ -54,6 +54,7 @@ COMPUTED = {
     "weekday": ("DOW", "DAYOFWEEK", "DAYNAME", "WEEKDAY"),
     "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
     "range": ("MIN(",),
+    "overdue": ("IS NULL",),
     "headcount": ("COUNT(",),
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),

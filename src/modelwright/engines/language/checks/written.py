@@ -11,7 +11,7 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
-from modelwright.engines.language.rules.mentions.units import differs, unit_at
+from modelwright.engines.language.rules.mentions.units import differs, is_told_in, unit_at
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern, word_set
@@ -92,6 +92,24 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.OTHER_UNIT, message, raw)
 
 
+def check_ranked_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `longest ride in miles` that is the one of most minutes, with its miles."""
+    order = sql.tree.args.get("order")
+    if order is None or not sql.limits:
+        return
+    ranked = {name for _, name in sql.places(order.expressions[0])}
+    shown = {name for _, name in _figures(sql)}
+    texts = [word.text for word in said.all]
+    for at, word in enumerate(said.all):
+        unit, end = unit_at(texts, at)
+        if not _asks_unit(said, at, end):
+            continue
+        told = {name for name in shown if is_told_in(unit, name)}
+        if told and ranked and not ranked & told:
+            message = f"“{word.raw}” does not rank: {min(ranked)} does."
+            yield fault(Code.RANKED_BY_OTHER, message, word.raw)
+
+
 def _figures(sql: Statement) -> set[Place]:
     select = sql.tree
     shown = [*select.selects] if isinstance(select, exp.Select) else []
@@ -114,4 +132,4 @@ def _asks_unit(said: QuestionWords, at: int, end: int) -> bool:
     return before.endswith("_") or computes or bool(_IN.search(before) or _MANY.search(before))
 
 
-CHECKS = (check_written_names, check_units)
+CHECKS = (check_written_names, check_units, check_ranked_units)

@@ -29,6 +29,9 @@ TABLES = {
         select 'M' || (1000 + i) as member_no, ['Ann', 'Bob', 'Cy', 'Dee'][1 + i % 4] || ' '
         || ['Berg', 'Koch', 'Lang'][1 + i // 4 % 3] as full_nm, 150 + (i * 37 % 47)::int as ht_cm
         from range(1, 121) t(i)""",
+    "payslips": """
+        select i as staff_no, ['Ann', 'Bob', 'Cy', 'Dee'][1 + i % 4] as staff_nm,
+        (1000 + i * 37 % 997)::double as gross_pay_gbp from range(1, 121) t(i)""",
     "couriers": """
         select i as ride_id, ['Ina', 'Omar', 'Pia'][1 + i * i % 3] as driver,
         (i * 37 % 101)::int as km from range(1, 101) t(i)""",
@@ -60,6 +63,8 @@ def test_a_kind_of_person_is_not_somebody(make: Make, table: str, question: str)
         ("crew", "who has the highest pay", "select emp_nm from crew order by pay desc limit 1"),
         ("members", "who is the tallest member",
          "select full_nm from members order by ht_cm desc, member_no limit 1"),
+        ("payslips", "who has the highest gross pay",
+         "select staff_nm from payslips order by gross_pay_gbp desc limit 1"),
         ("crew_keys", "Which 3 employees worked the most overtime",
          "select worker_id from crew_keys order by overtime_hrs desc, worker_id limit 3"),
         ("crew_keys", "who has the highest bonus",

@@ -81,3 +81,9 @@ def told(data: Data, sql: str) -> list[tuple[object, ...]]:
         tuple(round(one, 6) if isinstance(one, float) else one for one in row)
         for row in data.run(sql).rows
     )
+
+
+@pytest.mark.parametrize("question", ["average insurance value", "total freight charge"])
+def test_a_figure_that_is_not_called_so_is_no_answer(make: Make, question: str) -> None:
+    select = "select i as parcel_no, (3 + i * 7 % 60)::double as fee_usd from range(1, 121) t(i)"
+    assert not isinstance(decide(make({"parcels": select}), question), Answer)

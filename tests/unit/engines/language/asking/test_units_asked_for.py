@@ -68,3 +68,20 @@ def told(data: Data, sql: str) -> list[tuple[object, ...]]:
         tuple(round(one, 6) if isinstance(one, float) else one for one in row)
         for row in data.run(sql).rows
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("fields", "how many tons of rye were harvested",
+         "select sum(yield_t) from fields where crop = 'rye'"),
+        ("fields", "how many kilograms of oat",
+         "select 1000 * sum(yield_t) from fields where crop = 'oat'"),
+        ("fields", "how many fields", "select count(*) from fields"),
+    ],
+)  # fmt: skip
+def test_units_are_added_up_not_counted(make: Make, table: str, question: str, sql: str) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert told(data, decision.reading.best.sql) == told(data, sql)

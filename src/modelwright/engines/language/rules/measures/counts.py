@@ -6,7 +6,8 @@ from modelwright.engines.language.rules.measures.products import only_units
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
-from modelwright.engines.language.rules.mentions.rows import added, amount
+from modelwright.engines.language.rules.mentions.rows import added, amount, in_unit, measured_in
+from modelwright.engines.language.rules.mentions.units import unit_at
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
@@ -51,6 +52,8 @@ def read_count(draft: Draft) -> None:
         or _kinds_counted(draft, noun)
         or bool(_DISTINCT.search(draft.text(end, end + 2)))
     )
+    if not distinct and _read_unit(draft, start, end):
+        return
     told = None if distinct else _numbered(draft, start, noun)
     if told is not None:
         draft.claim(start, told.end, "measure")
@@ -68,6 +71,20 @@ def read_count(draft: Draft) -> None:
         return
     draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _read_unit(draft: Draft, start: int, end: int) -> bool:
+    """`How many tons were sold` adds up the one amount that is measured so."""
+    texts = [word.text for word in draft.question.words]
+    if draft.several or end >= len(texts) or draft.claimed[end]:
+        return False
+    unit, after = unit_at(texts, end)
+    column = measured_in(draft, unit)
+    if column is None:
+        return False
+    draft.claim(start, after, "measure")
+    draft.select.append(Measure("sum", in_unit(ref(column), unit)))
+    return True
 
 
 def _is_called(named: Mention) -> bool:

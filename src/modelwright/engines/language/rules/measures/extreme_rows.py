@@ -13,7 +13,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.subjects import subject
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import amount
+from modelwright.engines.language.rules.mentions.rows import amount, is_key
 from modelwright.engines.language.rules.mentions.units import about_age
 from modelwright.engines.language.rules.plans.plan import Measure, Order
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -193,7 +193,8 @@ def _kind_of(draft: Draft, at: int, named: Mention) -> Column | None:
     """`The longest trial` of a column Trial beside Trial Days."""
     inside = draft.question.mentions.starting(at + 1, named.end) if named.start == at else ()
     kinds = (m for m in inside if m.named > _NAME_SAID and m.end == named.end)
-    return next((m.column for m in kinds if m.column.facts.type == "string"), None)
+    texts = (m.column for m in kinds if m.column.facts.type == "string")
+    return next((one for one in texts if not is_key(one)), None)
 
 
 def _of_kind(draft: Draft, at: int, named: Mention) -> bool:

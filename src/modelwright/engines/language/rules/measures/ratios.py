@@ -5,22 +5,16 @@ those that are known by name, such as a click rate, of the columns that they are
 """
 
 import re
-from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import added, amount
-from modelwright.engines.language.rules.mentions.units import (
-    is_measured,
-    is_told_in,
-    lasts,
-    times,
-    unit_at,
-)
-from modelwright.engines.language.rules.plans.plan import Measure, Ref
+from modelwright.engines.language.rules.mentions.rows import added, amount, in_unit, measured_in
+from modelwright.engines.language.rules.mentions.units import is_measured, unit_at
+from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern, triples
+from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives
 
 _RATIO = pattern("ratios of")
@@ -60,8 +54,6 @@ _MOST_GROUPS = 100
 """Numbers of more values make no groups."""
 _ROWS_A_VALUE = 4
 """Numbers that come back in so many rows each may make groups all the same."""
-_EXACT = 12
-"""Decimals of how many of a unit another one is."""
 
 
 def read_ratio(draft: Draft) -> bool:
@@ -137,24 +129,30 @@ def _as_share(draft: Draft) -> Measure | None:
 def _per(draft: Draft) -> Measure | None:
     """`Revenue per visitor` where both are amounts."""
     match = _PER.search(draft.lower)
+    return _divided(draft, draft.at(match.start())) if match else None
+
+
+def ratio_at(draft: Draft, start: int) -> Measure | None:
+    """`Yield per hectare` from a place on: what rows are ranked by."""
+    match = _PER.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    if match is None or draft.claimed[at] or _in_name(draft, at):
+    return _divided(draft, at) if start < at <= start + _REACH and not draft.several else None
+
+
+def _divided(draft: Draft, at: int) -> Measure | None:
+    """What stands before `per` over what follows it."""
+    if draft.claimed[at] or _in_name(draft, at):
         return None
     two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
     one = draft.pick(max(0, at - _REACH), at, amount, _BEFORE_PER) if two else None
     if one is None or two is None or one.column is two.column:
         return None
+    if "per" in name_parts(one.column.facts.name):
+        return None
     averaged = _MEANS.fullmatch(draft.text(one.start - 1, one.start))
     draft.claim(one.start - bool(averaged), two.end, "measure")
-    return Measure("ratio", ref(one.column), _told_in(draft, two))
-
-
-def _told_in(draft: Draft, two: Mention) -> Ref:
-    """The column that is divided by, in the unit that is said: square feet of `area_sqm`."""
     unit, _ = unit_at([word.text for word in draft.question.words], two.start)
-    size = round(times(unit, two.column.facts.name), _EXACT)
-    divided = ref(two.column)
-    return divided if size == 1.0 else replace(divided, told_in=(unit, size))
+    return Measure("ratio", ref(one.column), in_unit(ref(two.column), unit))
 
 
 def _in_name(draft: Draft, at: int) -> bool:
@@ -172,7 +170,7 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     unit, end = unit_at(texts, at + 1) if at + 1 < len(texts) else ("", at + 1)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
     counted = said in {"unit", "item", "piece"}
-    units = only_amount(draft, UNITS) if counted else _measured(draft, unit)
+    units = only_amount(draft, UNITS) if counted else measured_in(draft, unit)
     if units is not None:
         found = Mention(units, at + 1, end, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
@@ -185,13 +183,6 @@ def divisor(draft: Draft, at: int) -> Mention | None:
         _BEFORE_PER,
     )
     return found if counts and divided else None
-
-
-def _measured(draft: Draft, unit: str) -> Column | None:
-    """The one amount that is measured in a unit, or in another of its kind: `weight_kg`."""
-    names = [one for one in draft.index.columns if amount(one) and is_measured(one.facts.name)]
-    found = [one for one in names if is_told_in(unit, one.facts.name) and not lasts(unit)]
-    return found[0] if len(found) == 1 else None
 
 
 def _rate(draft: Draft) -> Measure | None:

@@ -8,6 +8,7 @@ from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, en
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import (
     differs,
+    is_measured,
     is_told_in,
     lasts,
     measures,
@@ -15,7 +16,7 @@ from modelwright.engines.language.rules.mentions.units import (
     unit_at,
 )
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
-from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.vocabulary import word_set
@@ -37,6 +38,7 @@ _SCALE = 20
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _MOST = word_set("superlatives.of_verbs")
+_PEOPLE = word_set("checks.concepts_of_somebody")
 _KEY_NAMES = word_set("checks.key_names")
 _KINDS = word_set("names.kinds_of_rows")
 _COUNTS = frozenset({"cnt", "count"})
@@ -90,7 +92,7 @@ def person_column(draft: Draft) -> Column | None:
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
     texts = [column for column in texts if not tells_kinds(column.facts.name)]
     found = [column for column in texts if _may_tell_who(column)]
-    return max(found, key=lambda one: (not _is_key(one), one.facts.distinct), default=None)
+    return max(found, key=lambda one: (not is_key(one), one.facts.distinct), default=None)
 
 
 def _may_tell_who(column: Column) -> bool:
@@ -99,7 +101,7 @@ def _may_tell_who(column: Column) -> bool:
     return is_name or _PERSONS.search(column.plain_name) is not None
 
 
-def _is_key(column: Column) -> bool:
+def is_key(column: Column) -> bool:
     """Whether a column tells rows apart by a number: `member_no` beside names."""
     return column.identifier or spelled_out(column.facts.name)[-1] in _KEY_NAMES
 
@@ -154,12 +156,22 @@ def _is_in(unit: str, one: Ref) -> bool:
 
 
 def _told_in(draft: Draft, one: Measure, unit: str) -> Measure:
-    if one.ref is None or one.other or one.share:
+    if one.ref is None or one.other or one.share or not draft.index.column(one.ref).number:
         return one
-    column = draft.index.column(one.ref)
-    size = round(times(unit, column.facts.name), _EXACT) if column.number else 1.0
-    told = replace(one, ref=replace(one.ref, told_in=(unit, size)))
-    return told if size != 1.0 else one
+    return replace(one, ref=in_unit(one.ref, unit))
+
+
+def in_unit(one: Ref, unit: str) -> Ref:
+    """A column with its numbers told in a unit: square feet of `area_sqm`."""
+    size = round(times(unit, one.column), _EXACT)
+    return one if size == 1.0 else replace(one, told_in=(unit, size))
+
+
+def measured_in(draft: Draft, unit: str) -> Column | None:
+    """The one amount that is measured in a unit, or in another of its kind: `weight_kg`."""
+    names = [one for one in draft.index.columns if amount(one) and is_measured(one.facts.name)]
+    found = [one for one in names if is_told_in(unit, one.facts.name) and not lasts(unit)]
+    return found[0] if len(found) == 1 else None
 
 
 def add_up(draft: Draft) -> None:
@@ -214,15 +226,30 @@ def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
 
 
 def of_person(draft: Draft, measure: Measure, person: Column, *, many: bool) -> bool:
-    """`Who earns the most` is one row; `who sold the most` adds up.
+    """`Who earns the most` is one row; `who sold the most` adds up, unless each row is a person.
 
     So does `who has the most miles` of people who have several rows.
     """
     asks = draft.lower.lstrip().startswith("who ")
-    if not asks or measure.ref is None or added(measure.ref):
+    if not asks or measure.ref is None:
         return False
+    if any(_is_person_key(column) for column in draft.index.in_table(measure.ref.table)):
+        return True
     repeats = 2 * person.facts.distinct <= person.facts.rows
-    return not (many and repeats and _adds(draft, measure.ref))
+    adds = added(measure.ref) or (many and repeats and _adds(draft, measure.ref))
+    return not adds
+
+
+def _is_person_key(column: Column) -> bool:
+    """Whether every row is a person, by a key of its own: `staff_no`."""
+    unique = column.facts.distinct == column.facts.rows
+    return unique and is_key(column) and names_people(column.facts.name)
+
+
+def names_people(name: str) -> bool:
+    """Whether a column's name speaks of people: of staff, members, customers."""
+    told = concepts_of_name(name) & _PEOPLE
+    return bool(told) or _PERSONS.search(" ".join(spelled_out(name))) is not None
 
 
 def of_verb(draft: Draft, at: int) -> Measure | None:

@@ -6,6 +6,7 @@ first that fits takes the words.
 """
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extreme_rows import (
@@ -36,6 +37,7 @@ from modelwright.engines.language.rules.ranks.implied_measures import (
     read_unknown,
     read_vague,
     told_over,
+    unwanted,
 )
 from modelwright.engines.language.rules.ranks.most_common import read_common
 from modelwright.engines.language.rules.ranks.places import number_before_rows
@@ -60,6 +62,7 @@ from modelwright.engines.language.rules.times.first_and_last import recent
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 
+_BEST_OR_WORST = re.compile(r"\b(?:best|worst)\b")
 _UPWARDS = word_set("superlatives.upwards", "superlatives.higher")
 _EST_N = pattern("superlatives est n")
 _N_EST = pattern("superlatives n est")
@@ -105,7 +108,7 @@ def _count(text: str) -> int:
 
 def read_superlatives(draft: Draft) -> bool:
     """Reads the first superlative that decides the shape; says whether there was one."""
-    return (
+    found = (
         read_unknown(draft)
         or read_common(draft)
         or read_top_by(draft)
@@ -120,6 +123,16 @@ def read_superlatives(draft: Draft) -> bool:
         or read_extreme_rows(draft)
         or read_top_amounts(draft)
     )
+    _turn_unwanted(draft)
+    return found
+
+
+def _turn_unwanted(draft: Draft) -> None:
+    """The worst delay is the longest, the best the shortest, whatever words led to it."""
+    said = _BEST_OR_WORST.search(draft.lower)
+    first = draft.order[0] if draft.order else None
+    if said and first and isinstance(first.by, Measure) and unwanted(first.by):
+        draft.order[0] = replace(first, descending=said.group() == "worst")
 
 
 _WHICH = pattern("superlatives which")
