@@ -19,6 +19,8 @@ from modelwright.engines.language.checks.words import (
     unexplained_by_names,
 )
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
@@ -27,6 +29,8 @@ _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
+_UNITS = frozenset({"time", "distance", "weight", "heat", "speed", "length"})
+"""What is measured in units that are none of money."""
 
 
 def check_other_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -55,6 +59,24 @@ def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Findin
     for word in words:
         message = f"Rows are counted, and “{word.raw}” is not their number."
         yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_no_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average delivery cost` that is a number of days."""
+    shown = _figures(sql) if sql.aggregates else []
+    if not shown or not all(is_no_money(name) for _, name in shown):
+        return
+    for word in said.all:
+        if _kind_of(word.text) and not is_told(said, sql, word):
+            message = f"“{word.raw}” is money, and “{shown[0][1]}” is none."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def is_no_money(name: str) -> bool:
+    """Returns whether a name tells of days, kilos or the like: not money, as `cost_per_day`."""
+    stems = {root(part) for part in spelled_out(name)}
+    told = {unit for unit, words in targets().units.items() if words & stems}
+    return bool(told & _UNITS) and "money" not in told and not _kind_of_name(name)
 
 
 def _grouped_figures(said: QuestionWords, sql: Statement) -> list[Word]:
@@ -124,4 +146,4 @@ def _are_sales(sql: Statement) -> bool:
     return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
 
 
-CHECKS = (check_other_money, check_counted_figure, check_listed_figure)
+CHECKS = (check_other_money, check_no_money, check_counted_figure, check_listed_figure)

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.money import is_no_money
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -34,6 +35,12 @@ _COUNTS_PERSONS = re.compile(
 )
 _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
 _NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
+_NUMBER_OF_ONE = re.compile(
+    r"\b(?:which|what)\s+(?P<asked>(?P<thing>(?!is\b|was\b|the\b)\w+)\s+numbers?)\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+_NUMBERS = frozenset(map(stem, ("number", "no", "nr", "num", "id", "code", "key")))
+"""How names end of what numbers things."""
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _SOLD = word_set("checks.sold")
 _STOCK = word_set("checks.of_stock")
@@ -87,7 +94,13 @@ def check_said_to_be(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows counted as `people` where no column is of persons."""
     counted = _COUNTS_PERSONS.search(said.request.question)
-    if counted is None or sql.find(exp.Sum) is not None:
+    if counted is None:
+        return
+    summed = [name for one in sql.find_all(exp.Sum) for _, name in sql.places(one)]
+    if summed:
+        told = counted.group("counted") or counted.group("heads")
+        if all(map(is_no_money, summed)):
+            yield fault(Code.OTHER_KIND, f"“{summed[0]}” is no number of “{told}”.", told)
         return
     names = _all_names(sql.catalog)
     persons = counted.group("counted") or counted.group("heads")
@@ -108,6 +121,18 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shown = _shown_names(said, sql)
     if (shown and shown <= tested) or (is_name and not shown and not sql.aggregates):
         yield fault(Code.OTHER_KIND, "A name was asked for that no column holds.")
+
+
+def check_numbers_of_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which room number` that is told by a room type."""
+    asked = _NUMBER_OF_ONE.search(said.request.question)
+    if asked is None or not isinstance(sql.tree, exp.Select):
+        return
+    own = {stem(asked.group("thing").casefold())} | _NUMBERS
+    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    if shown and not any({stem(part) for part in spelled_out(name)} <= own for _, name in shown):
+        told = asked.group("asked")
+        yield fault(Code.OTHER_KIND, f"No column that is shown tells a “{told}”.", told)
 
 
 def _shown_names(said: QuestionWords, sql: Statement) -> set[Place]:
@@ -360,6 +385,7 @@ CHECKS = (
     check_said_to_be,
     check_persons,
     check_names,
+    check_numbers_of_things,
     check_fineness,
     check_sales,
     check_where,
