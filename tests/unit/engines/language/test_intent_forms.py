@@ -276,3 +276,12 @@ def test_by_what_is_counted_is_not_what_is_asked():
 @pytest.mark.parametrize("intent", ["how big is the house", "how heavy is the tumour"])
 def test_a_letter_before_a_word_stands_for_what_is_said(intent: str):
     assert isinstance(find_target(intent, TRIPS), Unclear)
+
+
+@pytest.mark.parametrize(
+    "intent", ["lead_time, price and canceled in one go", "lead_time plus price", "price and y"]
+)
+def test_columns_that_are_all_that_is_said_are_several(intent: str):
+    found = find_target(intent, STAY)
+    assert isinstance(found, Unclear)
+    assert len(found.candidates) > 1

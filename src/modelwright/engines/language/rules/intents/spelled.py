@@ -123,7 +123,8 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
     )
     inputs = input_spans(intent)
     for at, (start, _, _) in enumerate(spots):
-        if _OF_VALUE.search(text[:start]) and not any(low <= start < high for low, high in inputs):
+        is_asked = _OF_VALUE.search(text[:start]) or not text[:start].strip(_EDGES)
+        if is_asked and not any(low <= start < high for low, high in inputs):
             chain = _chain(text, spots[at:])
             goes_on = _GOES_ON.match(text, chain[-1][1]) or _OF_ONE.match(text, chain[-1][1])
             if len(chain) > 1 and goes_on:
