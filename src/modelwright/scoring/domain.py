@@ -100,17 +100,3 @@ def notice_of(made: Sequence[dict[str, Any]]) -> str | None:
 def seconds_for(rows: Iterable[int]) -> float:
     """Estimates how long the scoring of files takes."""
     return sum(SECONDS_PER_FILE + one / ROWS_PER_SECOND for one in rows)
-
-
-def unique_names(taken: Iterable[str], wanted: Iterable[str]) -> list[str]:
-    """Numbers names that are taken already, whatever their case: `prediction_2`."""
-    used = {name.casefold() for name in taken}
-    names = []
-    for name in wanted:
-        free, number = name, 1
-        while free.casefold() in used:
-            number += 1
-            free = f"{name}_{number}"
-        used.add(free.casefold())
-        names.append(free)
-    return names

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from modelwright.core.numbered_names import numbered
 from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright.engines.copying import connect, copy_out
 from modelwright.engines.quoting import literal
 from modelwright.jobs.errors import JobRefused
 from modelwright.models.errors import RETRAIN_HINT
-from modelwright.scoring.domain import unique_names
 from modelwright.system.processors import usable_processors
 from modelwright_client.errors import ArtifactError
 from modelwright_runtime.predictor import Predictor
@@ -177,7 +177,7 @@ class ScoringRun:
         if self._is_lenient:
             added.append((ERROR, pa.array([], pa.string())))
         wanted = [name for name, _ in added]
-        self._names = unique_names(there.names, wanted)
+        self._names = numbered(wanted, there.names)
         self.taken = [
             f"{self._filename} has a column {name}; the result's is {given}."
             for name, given in zip(wanted, self._names, strict=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from modelwright.core.numbered_names import numbered
 from modelwright.uploads.domain import stem_of
 
 MAX_NAME_LENGTH = 255
@@ -153,7 +154,7 @@ def qualified_names(uploads: Sequence[tuple[str, Sequence[str]]]) -> list[list[s
         [f"{_plain(dataset)}_{name}" if counted[name.lower()] > 1 else name for name in names]
         for dataset, names in uploads
     ]
-    unique = iter(_numbered(name for names in wanted for name in names))
+    unique = iter(numbered(name for names in wanted for name in names))
     return [[next(unique) for _ in names] for names in wanted]
 
 
@@ -162,20 +163,7 @@ def table_names(filenames: Iterable[str]) -> list[str]:
 
     Names need no quotes in SQL unless they are words of it, and differ in more than their case.
     """
-    return _numbered(_plain(filename) for filename in filenames)
-
-
-def _numbered(wanted: Iterable[str]) -> list[str]:
-    names: list[str] = []
-    taken: set[str] = set()
-    for first in wanted:
-        name, number = first, 1
-        while name.lower() in taken:
-            number += 1
-            name = f"{first}_{number}"
-        taken.add(name.lower())
-        names.append(name)
-    return names
+    return numbered(_plain(filename) for filename in filenames)
 
 
 def _plain(filename: str) -> str:
