@@ -6,7 +6,7 @@ written back over the tables that it needs.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -15,7 +15,14 @@ from modelwright.engines.language.rules.answering.confidence import only_lists_r
 from modelwright.engines.language.rules.columns.index import Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, join_path
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
-from modelwright.engines.language.rules.plans.plan import Measure, Plan, Ref, columns
+from modelwright.engines.language.rules.plans.plan import (
+    Measure,
+    Plan,
+    Ref,
+    columns,
+    parts_of,
+    refs_of,
+)
 from modelwright.engines.language.rules.several.relations import join_along
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
@@ -114,9 +121,11 @@ def computes_of_own_rows(star: Star, draft: Draft, plan: Plan) -> bool:
     """
     if only_lists_rows(plan) and not plan.limit:
         return False
-    numbers = [one for one in _measures(plan) if _is_computed(one)]
+    numbers = [one for one in parts_of(plan, Measure) if _is_computed(one)]
     if not numbers and plan.limit and not draft.order:
-        return all(star.origins[one.column].table == star.fact for one in _refs(plan.order))
+        return all(
+            star.origins[one.column].table == star.fact for one in refs_of(plan.order, (Plan,))
+        )
     counting = _COUNTING.search(draft.lower)
     if all(one.aggregate == "count_distinct" and not counting for one in numbers):
         return False
@@ -164,24 +173,13 @@ def _of_fact(star: Star, one: Measure, named: Sequence[str], grouped: set[str]) 
     return own or one.aggregate == "count_distinct"
 
 
-def _measures(value: Any) -> Iterator[Measure]:
-    if isinstance(value, Measure):
-        yield value
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _measures(one)
-    elif is_dataclass(value):
-        for part in fields(value):
-            yield from _measures(getattr(value, part.name))
-
-
 def over_tables(star: Star, index: Index, plan: Plan) -> Plan:
     """Returns a plan over a star as one over its tables, joined."""
     found: Plan = _at_origins(plan, star.origins)
     if found.limit and not (found.select or found.group):
         found.select = [Measure(None, ref(column)) for column in index.in_table(star.fact)]
     parts = [found.select, found.where, found.group, found.having, found.within, found.order]
-    others = {one.table for one in _refs(parts)} - {star.fact}
+    others = {one.table for one in refs_of(parts, (Plan,))} - {star.fact}
     found.tables = [star.fact]
     for table in sorted(others):
         join_along(index, found, join_path(index.keys, star.fact, table) or ())
@@ -200,15 +198,3 @@ def _at_origins(value: Any, origins: Mapping[str, Ref]) -> Any:
         }
         return replace(value, **changed)
     return value
-
-
-def _refs(value: Any) -> Iterator[Ref]:
-    if isinstance(value, Ref):
-        yield value
-        yield from _refs(value.since)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _refs(one)
-    elif is_dataclass(value) and not isinstance(value, Plan):
-        for part in fields(value):
-            yield from _refs(getattr(value, part.name))

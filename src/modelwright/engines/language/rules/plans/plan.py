@@ -7,10 +7,11 @@ plans, and a name that is no column cannot get into a statement.
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from modelwright.engines.facts import Value
 
+T = TypeVar("T")
 Aggregate = Literal[
     "count",
     "count_distinct",
@@ -179,20 +180,44 @@ class Plan:
 
 
 def columns(plan: Plan) -> set[tuple[str, str]]:
-    """Yields every column that a plan reads, with its table."""
+    """Returns every column that a plan reads, with its table."""
+    return {(one.table, one.column) for one in refs_of(plan)}
 
-    def under(value: Any) -> Iterator[tuple[str, str]]:
-        if isinstance(value, Ref):
-            yield value.table, value.column
-            yield from under(value.since)
-        elif isinstance(value, list | tuple):
-            for one in value:
-                yield from under(one)
-        elif is_dataclass(value):
-            for part in fields(value):
-                yield from under(getattr(value, part.name))
 
-    return set(under(plan))
+def refs_of(value: Any, apart: tuple[type, ...] = ()) -> Iterator[Ref]:
+    """Yields the columns that a plan, or a part of one, reads; see `parts_of`.
+
+    Args:
+        value: A plan, a part of one, or several.
+        apart: Kinds of parts that are not looked into.
+
+    Yields:
+        Columns.
+    """
+    for one in parts_of(value, Ref, apart):
+        yield one
+        yield from refs_of(one.since, apart)
+
+
+def parts_of(value: Any, kind: type[T], apart: tuple[type, ...] = ()) -> Iterator[T]:
+    """Yields the parts of a plan that are of a kind, but none within one that is.
+
+    Args:
+        value: A plan, a part of one, or several.
+        kind: What is looked for.
+        apart: Kinds of parts that are not looked into, such as the plans that others test by.
+
+    Yields:
+        Parts.
+    """
+    if isinstance(value, kind):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from parts_of(one, kind, apart)
+    elif is_dataclass(value) and not isinstance(value, apart):
+        for part in fields(value):
+            yield from parts_of(getattr(value, part.name), kind, apart)
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
