@@ -20,6 +20,7 @@ from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import any_case, find_cues, word_set
 
 _OF_TIME = word_set("checks.first_in_time") | {"recent"}
+_OF_ALL = word_set("names.of_all")
 _UNWANTED = pattern("vague unwanted")
 _OPEN_LOW = any_case(
     r"\bworst\b|\b(?:biggest|largest|greatest|highest|steepest|sharpest|most)\s+(?:\w+\s+)?"
@@ -184,13 +185,18 @@ def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_rival_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds the `largest grant` by what was requested, where what was awarded may be meant."""
+    """Finds the `largest grant` by what was requested, where what was awarded may be meant.
+
+    A total is meant without a word: `sleeps the most` of `sleep_total` beside `sleep_rem`.
+    """
     order = sql.tree.args.get("order")
     if order is None or not sql.limits:
         return
     for place in sorted(sql.places(order.expressions[0])):
         table, column = sql.catalog.table(place[0]), sql.catalog.column(*place)
         if table is None or column is None or column.role is not Role.MEASURE:
+            continue
+        if not _OF_ALL.isdisjoint(name_parts(place[1])):
             continue
         rivals = [
             one.name

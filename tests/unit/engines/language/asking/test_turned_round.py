@@ -96,3 +96,12 @@ def test_of_two_amounts_that_are_not_named_neither_is_taken(make: Make, question
     told = " ".join(one.best.sql for one in decision.readings)
     assert "amt_requested" in told
     assert "amt_awarded" in told
+
+
+def test_a_total_is_meant_without_a_word(make: Make) -> None:
+    select = """
+        select 'Animal ' || i as name, (3 + i * 37 % 101)::double as sleep_total,
+        (1 + i * 53 % 97)::double as sleep_rem from range(1, 121) t(i)"""
+    decision = decide(make({"animals": select}), "which animal sleeps the most")
+    assert isinstance(decision, Answer)
+    assert "sleep_total" in decision.reading.best.sql
