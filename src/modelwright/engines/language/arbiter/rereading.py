@@ -135,10 +135,12 @@ def _changed(
 
 
 def _count_things(tree: exp.Expression, finding: Finding) -> None:
-    key = exp.to_identifier(finding.words[1], quoted=True)
+    _, column, table = finding.words
+    alias = next((one.alias_or_name for one in tree.find_all(exp.Table) if one.name == table), None)
     for one in list(tree.find_all(exp.Count)):
         if isinstance(one.this, exp.Star):
-            one.set("this", exp.Distinct(expressions=[exp.Column(this=key.copy())]))
+            key = exp.column(column, table=alias, quoted=True)
+            one.set("this", exp.Distinct(expressions=[key]))
 
 
 def _look_at_date(tree: exp.Expression, finding: Finding) -> None:

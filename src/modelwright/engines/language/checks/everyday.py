@@ -241,7 +241,7 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
             is_key = is_key or _tells_things(sql, (table, column))
             if is_key and table not in single and word.stem not in grouped:
                 message = f"“{word.raw}” are told apart by {column}, and rows are counted."
-                yield fault(Code.ROWS_OF_THINGS, message, word.raw, column)
+                yield fault(Code.ROWS_OF_THINGS, message, word.raw, column, table)
 
 
 def _tells_things(sql: Statement, place: Place) -> bool:

@@ -179,6 +179,42 @@ def check_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield from _wrong_of_two(said, sql, used)
 
 
+def check_named_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `by billing city` that shows keys of addresses, and `admitting doctor` read as a date.
+
+    A word that tells apart two keys to one table stands right before what that table holds.
+    """
+    links = said.request.links.names
+    nouns = {one.span for one in links if one.column is None}
+    for key in sql.catalog.relationships:
+        if key.table not in sql.tables or not key.role or not _has_rival(sql, key):
+            continue
+        for link in links:
+            before = words(said.request.question[: link.span[0]])[-1:]
+            roles = {word.stem for word in words(key.role)}
+            if link.table != key.to_table or not before or before[0].stem not in roles:
+                continue
+            told = f"{before[0].text} {link.text}"
+            read = {column for table, column in sql.columns if table == key.to_table}
+            if (key.table, key.column) not in _used_columns(sql) and read <= {key.to_column}:
+                yield fault(Code.WRONG_KEY, f"“{told}” is not looked at.")
+            elif link.span not in nouns and link.column not in read:
+                yield fault(Code.WRONG_KEY, f"“{told}” is not looked up.")
+
+
+def _used_columns(sql: Statement) -> set[Place]:
+    """Returns the columns that are used for more than to join."""
+    joined = [(one.left, one.right) for one in sql.joins]
+    tied = Counter(place for ends in joined for place in ends)
+    told = Counter(place for one in sql.find_all(exp.Column) for place in sql.places(one))
+    return {place for place in told if told[place] > tied[place]}
+
+
+def _has_rival(sql: Statement, key: Relationship) -> bool:
+    ends = [(one.table, one.to_table) for one in sql.catalog.relationships]
+    return ends.count((key.table, key.to_table)) > 1
+
+
 def _shares_key(sql: Statement, left: Place, right: Place) -> bool:
     """Whether two columns point to the same rows of a third table."""
     targets: dict[Place, set[Place]] = {left: {left}, right: {right}}
@@ -397,6 +433,7 @@ CHECKS = (
     check_orphans,
     check_counted,
     check_keys,
+    check_named_ends,
     check_self_keys,
     check_ranks_of_people,
     check_additivity,

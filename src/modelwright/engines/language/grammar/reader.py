@@ -166,7 +166,12 @@ class GrammarReader:
         keys, told = meant_keys(request)
         if not told:
             return self._catalog, items
-        kept = [one for one in items if not (one.text.lower() in told and _says_little(one))]
+        kept = [
+            one
+            for one, behind in zip(items, [*items[1:], None], strict=True)
+            if one.text.lower() not in told
+            or not (_says_little(one) or _tells_apart(one, behind, keys))
+        ]
         return replace(self._catalog, relationships=keys), kept
 
     def _candidates(self, items: Sequence[Item], catalog: Catalog) -> list[Candidate]:
@@ -189,6 +194,15 @@ def _says_little(item: Item) -> bool:
     is_part = item.kind is Kind.COLUMN and item.quality <= BY_PART
     is_like = item.kind is Kind.VALUE and not is_written(item.text, item.values)
     return is_part or is_like or item.kind is Kind.UNKNOWN
+
+
+def _tells_apart(item: Item, behind: Item | None, keys: Sequence[Relationship]) -> bool:
+    """Whether a word tells the key to what is named behind it: `admitting doctor`, no date."""
+    said = item.text.casefold()
+    if behind is None or any(said in (one.column or "").casefold() for one in item.columns):
+        return False
+    tables = {behind.table, *(one.table for one in behind.columns)}
+    return any(one.role.casefold() == said and one.to_table in tables for one in keys)
 
 
 def _without_chart(question: str) -> tuple[str, bool]:

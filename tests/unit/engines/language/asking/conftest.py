@@ -66,6 +66,17 @@ TABLES = {
         select i as runner_id, ['F', 'M', 'M'][1 + i % 3] as sex, (20 + i % 30)::int as age,
         ['club', 'open', 'youth'][1 + i % 3] as entry,
         date '2024-01-01' + i::int as opened from range(1, 61) t(i)""",
+    "nurses": """
+        select i as nurse_id, ['Ada', 'Bo', 'Cas', 'Dee'][i] as nurse from range(1, 5) t(i)""",
+    "stays": """
+        select i as stay_id, 1 + i % 4 as admitting_nurse_id, 1 + i % 3 as discharging_nurse_id,
+        date '2024-01-01' + (i * 2)::int as admitted_on from range(1, 91) t(i)""",
+    "writers": """
+        select i as writer_id, ['Ann', 'Bea', 'Cid'][i] as writer from range(1, 4) t(i)""",
+    "novels": """
+        select i as novel_id, 'Novel ' || i as title from range(1, 21) t(i)""",
+    "writings": """
+        select 1 + i % 3 as writer_id, 1 + i % 20 as novel_id from range(1, 41) t(i)""",
     "courses": """
         select i as course_id, ['Rowing', 'Chess', 'Sailing'][1 + i % 3] as sport,
         (10 + i % 25)::int as fee from range(1, 61) t(i)""",

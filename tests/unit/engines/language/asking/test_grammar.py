@@ -2,7 +2,9 @@
 
 import pytest
 
+from modelwright.engines.language.arbiter.rereading import reread
 from modelwright.engines.language.arbiter.results import same_result
+from modelwright.engines.language.checks.findings import Code, fault
 from modelwright.engines.language.readers import Candidate, Cannot
 
 from .conftest import Open
@@ -213,3 +215,28 @@ class TestSeveralTables:
         (read, *_) = data.grammar().read(data.request(question))
         assert isinstance(read, Candidate), read
         assert same_result(data.run(read.sql), data.run(right)), read.sql
+
+
+def test_a_word_that_tells_a_key_is_no_date(shop: Open) -> None:
+    data = shop("stays", "nurses")
+    (read, *_) = data.grammar().read(data.request("number of stays by admitting nurse"))
+    right = (
+        "select nurse, count(*) from stays join nurses on admitting_nurse_id = nurse_id group by 1"
+    )
+    assert isinstance(read, Candidate)
+    assert same_result(data.run(read.sql), data.run(right)), read.sql
+
+
+def test_things_that_a_join_tells_twice_are_counted_once(shop: Open) -> None:
+    data = shop("writers", "writings", "novels")
+    sql = (
+        "SELECT writers.writer, count(*) FROM writers JOIN writings USING (writer_id)"
+        " JOIN novels ON writings.novel_id = novels.novel_id GROUP BY 1"
+    )
+    finding = fault(Code.ROWS_OF_THINGS, "", "novels", "novel_id", "writings")
+    [made] = reread(Candidate(sql, "rules", ""), [finding], data.catalog)
+    right = (
+        "select writer, count(distinct novel_id) from writers join writings using (writer_id)"
+        " group by 1"
+    )
+    assert same_result(data.run(made.sql), data.run(right)), made.sql
