@@ -1,4 +1,8 @@
-"""Columns whose names are words cut short: `horTh` is hormone therapy, `airco` air conditioning."""
+"""Columns whose names are words cut short: `horTh` is hormone therapy, `airco` air conditioning.
+
+Without this an intent that says such words in full finds no column, as no word of the name is
+among them.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

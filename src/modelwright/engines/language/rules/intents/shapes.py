@@ -79,11 +79,8 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     numeric = column.type in {"integer", "float"} and not pair
     many = column.type == "string" and column.distinct > MOST_CLASSES
     shape = _form(text, numeric=numeric, pair=pair, many=many, told=told)
-    asked = asked_units(text)
-    if not asked and numeric and _HOW_MANY.search(text):
-        shape += 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
-    if asked and numeric and units:
-        shape += 0.1 if asked & units else -0.1
+    if numeric:
+        shape += _in_units(text, units)
     every = _EVERY.search(text)
     if every and every.group(1)[:4] in column.name.lower():
         shape += 0.08
@@ -96,6 +93,16 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
         shape -= 0.2
     return shape
+
+
+def _in_units(text: str, units: frozenset[str]) -> float:
+    """Weighs whether numbers of these units are what is asked for."""
+    asked = asked_units(text)
+    if asked:
+        return (0.1 if asked & units else -0.1) if units else 0.0
+    if not _HOW_MANY.search(text):
+        return 0.0
+    return 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
 
 
 @lru_cache(maxsize=16)

@@ -42,9 +42,7 @@ def read_count(draft: Draft) -> None:
     if not match or any(m.aggregate == "count" for m in draft.select):
         return
     start, end = draft.at(match.start()), draft.at(match.end())
-    if draft.claimed[min(start, len(draft.claimed) - 1)] in _CLAIMED:
-        return
-    if any(one.start < start and _is_called(one) for one in draft.question.mentions.over(start)):
+    if _is_read(draft, start):
         return
     noun = next((at for at in range(end, end + 4) if not _tested(draft, at)), end)
     distinct = (
@@ -71,6 +69,14 @@ def read_count(draft: Draft) -> None:
         return
     draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _is_read(draft: Draft, start: int) -> bool:
+    """Whether a word of counting is claimed already, or ends the name of a number."""
+    if draft.claimed[min(start, len(draft.claimed) - 1)] in _CLAIMED:
+        return True
+    before = draft.question.mentions.over(start)
+    return any(one.start < start and _is_called(one) for one in before)
 
 
 def _read_unit(draft: Draft, start: int, end: int) -> bool:
