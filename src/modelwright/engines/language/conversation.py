@@ -24,6 +24,7 @@ from modelwright.engines.language.conversation_turns import (
     of_the_whole,
     replaced,
 )
+from modelwright.engines.language.conversation_units import in_unit, is_of_a_unit
 from modelwright.engines.language.conversation_words import (
     END,
     GROUPED,
@@ -171,6 +172,8 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None) -> st
         return at_an_end(plain)
     if _is_whole(text, linker, day):
         return said.strip()
+    if is_of_a_unit(turn, text):
+        return in_unit(turn, text, lambda beside: _compiled(earlier, beside, linker, today))
     if is_set_beside(text):
         return set_beside(turn, text)
     whole = of_the_whole(turn) or of_the_whole(plain)

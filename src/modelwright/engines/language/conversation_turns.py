@@ -13,6 +13,7 @@ from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.conversation_words import COUNTED, END, GROUPED, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
+from modelwright.engines.language.rules.mentions.units import measures, unit_at
 from modelwright.engines.language.vocabulary import aggregate_pattern, any_case, find_cues
 
 _THEM = r"(?:of )?(?:them|those|these|that)"
@@ -437,6 +438,8 @@ def _may_change(turn: Turn, slot: re.Match[str]) -> bool:
     """Returns whether what stands there is neither a column nor a time."""
     links = turn.links(turn.earlier)
     start, end = slot.span("what")
+    if slot["before"].lower() == "in" and measures(unit_at(slot["what"].lower().split(), 0)[0]):
+        return False
     taken = [*(one.span for one in links.names if one.column), *(one.span for one in links.periods)]
     values = [one.span for one in links.values]
     if any(low < end and high > start for low, high in values):

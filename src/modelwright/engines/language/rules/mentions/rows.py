@@ -9,6 +9,7 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import (
     differs,
     is_measured,
+    is_same_unit,
     is_told_in,
     lasts,
     measures,
@@ -152,7 +153,7 @@ def in_asked_unit(draft: Draft) -> None:
 
 def _is_in(unit: str, one: Ref) -> bool:
     """Whether a column's name says that its numbers are told in a unit."""
-    return is_told_in(unit, one.column) and not differs(unit, one.column)
+    return is_same_unit(unit, one.column) and not differs(unit, one.column)
 
 
 def _told_in(draft: Draft, one: Measure, unit: str) -> Measure:

@@ -117,7 +117,7 @@ def _tells_unit(kind: str, parts: Sequence[str], unit: str) -> bool:
     """Whether a name tells in which unit of a kind its numbers are, and is not called so itself."""
     plural = unit.endswith("s")
     if not parts[1:]:
-        return plural and kind in {"time", "calendar"}
+        return plural and len(_kinds(unit)) == 1
     return "per" not in parts and (kind != "calendar" or plural)
 
 
@@ -138,6 +138,13 @@ def unlike(said: str, name: str) -> bool:
 def is_told_in(said: str, name: str) -> bool:
     """Whether a word is a unit of what a column's name says its numbers are in."""
     return not _kinds(said).isdisjoint(_kinds(_unit(name)))
+
+
+def is_same_unit(said: str, name: str) -> bool:
+    """Whether a word is the very unit that a column's name says its numbers are in."""
+    given, held = _one(said), _one(_unit(name))
+    sizes = [(one.get(given), one.get(held)) for one in (*_SIZES.values(), _SECONDS)]
+    return any(mine is not None and mine == theirs for mine, theirs in sizes)
 
 
 def is_measured(name: str) -> bool:
@@ -167,6 +174,11 @@ def lasts(said: str) -> bool:
 def measures(said: str) -> bool:
     """Whether a word is a unit of anything."""
     return bool(_kinds(said))
+
+
+def is_counted(said: str) -> bool:
+    """Whether a word is of what is counted, not measured: rooms."""
+    return _kinds(said) == {"count"}
 
 
 def unit_untold(unit: str, column: Column) -> bool:
