@@ -22,7 +22,7 @@ from modelwright.engines.language.linking.phrases import (
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.words import Word, does_most, words
+from modelwright.engines.language.rules.text.words import Word, does_most, is_written_as, words
 from modelwright.engines.language.temporal.calendar import Clock, day_of
 from modelwright.engines.language.temporal.grammar import find_periods
 from modelwright.engines.language.vocabulary import cue_words, find_cues, word_values
@@ -110,11 +110,11 @@ class Linker:
         for places, run in _free_runs(said, taken):
             if _only_denies(run) or (_is_idle(run) and not _may_be_a_value(run)):
                 continue
-            if len(run) == 1 and does_most(said, places[0]):
-                continue
             hits = self.phrases.values_of(tuple(word.stem for word in run), run)
             least = WHOLE if _is_idle(run) else LEAST_VALUE
             hits = [one for one in hits if one.quality >= least]
+            if len(run) == 1 and does_most(said, places[0]):
+                hits = [one for one in hits if is_written_as(run, str(one.value))]
             if hits:
                 span = run[0].start, run[-1].end
                 text = question[span[0] : span[1]]

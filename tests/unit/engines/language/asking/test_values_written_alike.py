@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.arbiter import Answer
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
 
 from .conftest import Make
 from .test_arbiter import decide
@@ -30,3 +30,37 @@ def test_the_one_that_is_written_so_is_meant(make: Make, question: str, sql: str
     decision = decide(data, question)
     assert isinstance(decision, Answer)
     assert data.run(decision.reading.best.sql).rows == data.run(sql).rows
+
+
+TABLES = {
+    "gardeners": """
+        select i as gardener_id, 'Gardener ' || i as name, ['Works', 'Office'][1 + i % 2] as dept
+        from range(1, 13) t(i)""",
+    "hedges": """
+        select i as hedge_id, (i % 24 + 2 * i % 24) // 4 + 1 as gardener_id,
+        (1 + i * 7 % 40)::int as hours,
+        ['finished', 'planted', 'felled'][1 + (i % 5 + i % 7) % 3] as state
+        from range(1, 301) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "deed", "order"),
+    [
+        ("which gardener finished the most hedges", "finished", "count(*) desc"),
+        ("which gardener has planted the fewest hedges", "planted", "count(*)"),
+    ],
+)
+def test_what_was_done_the_most_is_a_value_where_it_is_written_so(
+    make: Make, question: str, deed: str, order: str
+) -> None:
+    data = make(TABLES)
+    decision = decide(data, question)
+    wanted = data.run(
+        f"select name from gardeners join hedges using (gardener_id) where state = '{deed}'"
+        f" group by 1 order by {order}, 1 limit 1"
+    ).rows
+    readings = decision.readings if isinstance(decision, Choices) else []
+    offered = [decision.reading] if isinstance(decision, Answer) else readings
+    told = [data.run(one.best.sql).rows for one in offered]
+    assert wanted in told

@@ -131,7 +131,7 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
     """
     word, alone, small = found[start], end - start == 1, lexicon().stop
     if alone and does_most(found, start):
-        return True
+        return not any(is_written_as(found[start:end], str(one.value)) for one in held)
     if alone and (word.text.endswith("est") or word.text in _RANKING | _COMPUTING):
         return _computes(word, held, first=start == 0)
     if alone and word.text in small:

@@ -145,7 +145,10 @@ def _is_same_or_plural(word: str, other: str) -> bool:
 
 
 def does_most(said: Sequence[Word], at: int) -> bool:
-    """Whether a word is what rows did the most of: `worked the most`, of no department Works."""
+    """Whether a word is what rows did the most of: `worked the most`, of no department Works.
+
+    A value that is written as the word is meant by it: loans `cancelled the most` are Cancelled.
+    """
     after = [word.text for word in said[at + 1 : at + 3]]
     ranked = after[1:] if after[:1] == ["the"] else after[:1]
     return said[at].text.endswith("ed") and not _HOW_MANY.isdisjoint(ranked)
