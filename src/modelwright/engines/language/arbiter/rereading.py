@@ -178,7 +178,10 @@ def _average_rows(tree: exp.Expression, finding: Finding) -> None:
 
 
 def _add_part(tree: exp.Expression, finding: Finding) -> None:
-    """`Pay including bonus` is of both added up; where a row has no bonus, of the pay alone."""
+    """`Pay including bonus` is of both added up; where a row has no bonus, of the pay alone.
+
+    Rows without a bonus stay, and a total is also of those with a bonus alone.
+    """
     whole, part = finding.words
     for one in list(tree.find_all(exp.Column)):
         if one.name not in finding.words or one.find_ancestor(exp.AggFunc) is None:
@@ -186,14 +189,38 @@ def _add_part(tree: exp.Expression, finding: Finding) -> None:
         first, second = one.copy(), one.copy()
         first.set("this", exp.to_identifier(whole, quoted=True))
         second.set("this", exp.to_identifier(part, quoted=True))
-        none = exp.Coalesce(this=second, expressions=[exp.Literal.number(0)])
-        one.replace(exp.Paren(this=exp.Add(this=first, expression=none)))
+        is_sum = isinstance(one.find_ancestor(exp.AggFunc), exp.Sum)  # a mean is of rows with pay
+        made = exp.Add(this=_or_none(first) if is_sum else first, expression=_or_none(second))
+        one.replace(exp.Paren(this=made))
+    _keep_without(tree, part)
     for one in list(tree.find_all(exp.Alias)):
         for name in finding.words:
             if one.alias.endswith(name):
                 label = f"{one.alias.removesuffix(name)}{whole}_and_{part}"
                 one.set("alias", exp.to_identifier(label, quoted=True))
                 break
+
+
+def _or_none(column: exp.Column) -> exp.Expression:
+    return exp.Coalesce(this=column, expressions=[exp.Literal.number(0)])
+
+
+def _keep_without(tree: exp.Expression, part: str) -> None:
+    """Drops the conditions that a column has any: `bonus > 0`."""
+    for where in list(tree.find_all(exp.Where)):
+        is_and = isinstance(where.this, exp.And)
+        tests = [*where.this.flatten()] if is_and else [where.this]
+        kept = [one for one in tests if not _has_any(one, part)]
+        if not kept:
+            where.pop()
+        elif len(kept) < len(tests):
+            where.set("this", exp.and_(*kept))
+
+
+def _has_any(test: exp.Expression, column: str) -> bool:
+    is_given = isinstance(test, exp.Not) and isinstance(test.this, exp.Is)
+    is_above = isinstance(test, exp.GT) and test.expression.name == "0"
+    return (is_given or is_above) and [one.name for one in test.find_all(exp.Column)] == [column]
 
 
 def _add_halves(tree: exp.Expression, finding: Finding) -> None:

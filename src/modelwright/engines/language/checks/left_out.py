@@ -21,6 +21,7 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.mentions.rows import names_people, tells_kinds
+from modelwright.engines.language.rules.mentions.units import adds_to
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
@@ -158,6 +159,15 @@ def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:
     return is_name or (table.key == column.name and names_people(column.name))
 
 
+def check_sums(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds figures that are added though they are of different kinds: money and percent."""
+    for one in sql.find_all(exp.Add):
+        first, second = ({place[1] for place in sql.places(side)} for side in one.flatten())
+        if len(first) == len(second) == 1 and not adds_to(*first, *second):
+            message = f"“{min(first)}” and “{min(second)}” are added, and their units differ."
+            yield fault(Code.OTHER_UNIT, message, min(first), min(second))
+
+
 def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `pay including bonus` and `pay and bonus` that tell only one of both figures."""
     question = said.request.question
@@ -170,7 +180,10 @@ def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         is_both = sql.columns.issuperset(places)
         if not _AND.fullmatch(between) or places[0] == places[1] or not sql.aggregates:
             continue
-        if _INCLUDING.fullmatch(between) and not (is_both and sql.find(exp.Add)):
+        if _INCLUDING.fullmatch(between) and not adds_to(places[0][1], places[1][1]):
+            message = f"“{second.text}” cannot be added to “{first.text}”: their units differ."
+            yield fault(Code.OTHER_UNIT, message, second.text)
+        elif _INCLUDING.fullmatch(between) and not (is_both and sql.find(exp.Add)):
             message = f"“{second.text}” is not added to “{first.text}”."
             yield fault(Code.PART_LEFT_OUT, message, places[0][1], places[1][1])
         elif not is_both and sql.columns & set(places):
@@ -309,6 +322,7 @@ CHECKS = (
     check_listing,
     check_persons,
     check_parts,
+    check_sums,
     check_figures,
     check_named_figures,
     check_newest,

@@ -7,8 +7,11 @@ from functools import lru_cache
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.mentions import Question
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import Compared, Op
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set, word_table
 
@@ -157,6 +160,29 @@ def differs(said: str, name: str) -> bool:
     asked = currency(said)
     told = {one for part in name_parts(name) if (one := currency(part))}
     return times(said, name) != 1.0 or bool(asked and told and asked not in told)
+
+
+def adds_to(name: str, other: str) -> bool:
+    """Whether amounts of two columns are of one kind and unit, by their names, so that they add up.
+
+    Feet and tons do not, nor dollars and percent, nor dollars and euros.
+    """
+    units = [_one(unit) if _kinds(unit) else "" for unit in (_unit(name), _unit(other))]
+    if all(units):
+        return (currency(units[0]) or units[0]) == (currency(units[1]) or units[1])
+    kinds = [_kinds_of(one) for one in (name, other)]
+    if any("share" in each for each in kinds):
+        return False
+    if all(kinds):
+        return not kinds[0].isdisjoint(kinds[1])
+    return (kinds[0] | kinds[1]) <= {"money", "count"}
+
+
+def _kinds_of(name: str) -> frozenset[str]:
+    """What a column measures, by the unit of its name or by its words: costs are money."""
+    stems = {root(part) for part in spelled_out(name)}
+    told = frozenset(kind for kind, words in targets().units.items() if words & stems)
+    return _kinds(_unit(name)) or told
 
 
 def untimed(unit: str, column: Column) -> bool:
