@@ -10,9 +10,18 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords
-from modelwright.engines.language.rules.mentions.units import differs, is_told_in, unit_at
+from modelwright.engines.language.checks.words import QuestionWords, is_named
+from modelwright.engines.language.rules.mentions.units import (
+    currency,
+    differs,
+    fits,
+    is_told_in,
+    measures,
+    named_with_unit,
+    unit_at,
+)
 from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern, word_set
 
@@ -22,6 +31,8 @@ _SAYS_LITTLE = word_set("checks.says_little")
 _OF_NUMBERS = frozenset({"count"})
 """What says as little of a column of numbers: the `page_count` of pages."""
 _IN = any_case(r"\bin\s+(?:the\s+)?$")
+_GLUED = any_case(r"[a-z]{2,}")
+_SIGN = any_case(r"[$€£¥]")
 _MANY = any_case(r"\b(?:how\s+many|number\s+of)\s+$")
 _NUMBER_FOLLOWS = any_case(r"\W*\d")
 _COMPUTED = (exp.Mul, exp.Div, exp.IntDiv)
@@ -85,11 +96,58 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         unit, end = unit_at(texts, at)
         if not _asks_unit(said, at, end):
             continue
-        told = [name for _, name in figures if differs(unit, name)]
+        told = [one[1] for one in figures if differs(unit, _with_unit(sql, one))]
         if told and not any(word.text in name_parts(name) for _, name in figures):
             raw = said.request.question[word.start : said.all[end - 1].end]
             message = f"“{raw}” are not computed: {told[0]} is told as it is."
             yield fault(Code.OTHER_UNIT, message, raw)
+
+
+def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds acres that are compared with percent, and euros with a column of dollars."""
+    for raw, number, unit in _measured_numbers(said):
+        tests = [one for one in sql.tests if any(_is_number(each, number) for each in one.literals)]
+        places = [one for test in tests for one in test.columns if _is_measure(sql, one)]
+        odd = [one for one in places if not _may_be_of(said, sql, one, unit)]
+        if odd and len(odd) == len(places):
+            message = f"“{raw}” was compared with {odd[0][1]}, which is not measured so."
+            yield fault(Code.OTHER_UNIT, message, raw)
+
+
+def _measured_numbers(said: QuestionWords) -> Iterator[tuple[str, float, str]]:
+    """Yields every number that has a unit, as it is written: `€500`, `500 euros`, `2 stone`."""
+    question, found = said.request.question, said.all
+    texts = [word.text for word in found]
+    for one in compared_numbers(question):
+        end = next((at for at, word in enumerate(found) if word.start >= one.end), len(found))
+        unit, after = unit_at(texts, end) if end < len(texts) else ("", end)
+        sign = _SIGN.search(question[one.number_start : one.end + 2])
+        glued = _GLUED.match(question, one.end)
+        if sign or glued:
+            unit = currency(sign.group()) if sign else glued.group().lower() if glued else ""
+            after = end
+        if measures(unit):
+            raw = question[one.number_start : max(one.end, found[after - 1].end)]
+            yield from ((raw, number, unit) for number in (one.number, one.upper) if number)
+
+
+def _may_be_of(said: QuestionWords, sql: Statement, place: Place, unit: str) -> bool:
+    return fits(unit, _with_unit(sql, place), is_named=is_named(said, sql, place))
+
+
+def _is_number(literal: exp.Expression, number: float) -> bool:
+    return isinstance(literal, exp.Literal) and literal.is_number and float(literal.name) == number
+
+
+def _is_measure(sql: Statement, place: Place) -> bool:
+    column = sql.catalog.column(*place)
+    return column is not None and column.role is Role.MEASURE
+
+
+def _with_unit(sql: Statement, place: Place) -> str:
+    """A column's name with its unit."""
+    column = sql.catalog.column(*place)
+    return named_with_unit(place[1], column.unit if column else "")
 
 
 def check_ranked_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -132,4 +190,4 @@ def _asks_unit(said: QuestionWords, at: int, end: int) -> bool:
     return before.endswith("_") or computes or bool(_IN.search(before) or _MANY.search(before))
 
 
-CHECKS = (check_written_names, check_units, check_ranked_units)
+CHECKS = (check_written_names, check_units, check_compared_units, check_ranked_units)

@@ -20,6 +20,15 @@ TABLES = {
         select i as field_id, ['rye', 'oat'][1 + i % 2] as crop, (1 + i % 30)::double as area_ha,
         (3 + i * 7 % 90)::double as yield_t, (1 + i % 4)::double as rent_gbp
         from range(1, 121) t(i)""",
+    "meadows": """
+        select 'M' || i as meadow, ['hay', 'sheep'][1 + i % 2] as use,
+        (1 + i * 7 % 61 / 10.0)::double as hectares, (12 + i % 30)::int as slope_percent,
+        (15 + i % 20)::double as sward, (1 + i % 40)::double as fee_usd
+        from range(1, 121) t(i)""",
+    "beacons": """
+        select 'Beacon ' || i as beacon, (9 + i * 7 % 50)::int as "Tower height (m)",
+        (8 + i % 24)::int as "Range (nmi)", (20 + i % 90)::int as speed_mph,
+        (i % 5)::int as keepers from range(1, 121) t(i)""",
 }
 
 
@@ -40,6 +49,21 @@ TABLES = {
          "select count(*) from fields where area_ha > 20 * 0.40468564224"),
         ("homes", "how many homes have an area over 1000 square feet",
          "select count(*) from homes where area_sqm > 92.90304"),
+        ("meadows", "how many meadows are larger than 10 acres",
+         "select count(*) from meadows where hectares > 4.0468564224"),
+        ("meadows", "meadows larger than 10acres",
+         "select meadow from meadows where hectares > 4.0468564224"),
+        ("meadows", "meadows larger than 10 acres",
+         "select meadow from meadows where hectares > 4.0468564224"),
+        ("meadows", "total hectares in acres",
+         "select sum(hectares) * 1e4 / 4046.8564224 from meadows"),
+        ("beacons", "average range in km", 'select avg("Range (nmi)") * 1.852 from beacons'),
+        ("beacons", "average range in nautical miles",
+         'select avg("Range (nmi)") from beacons'),
+        ("beacons", "how many beacons have a range over 30 km",
+         'select count(*) from beacons where "Range (nmi)" > 30 / 1.852'),
+        ("beacons", "average speed in knots",
+         "select avg(speed_mph) * 1.609344 / 1.852 from beacons"),
     ],
 )  # fmt: skip
 def test_what_is_measured_in_another_unit_is_converted(
@@ -61,6 +85,50 @@ def test_what_is_measured_in_another_unit_is_converted(
 )
 def test_money_of_another_currency_is_refused(make: Make, table: str, question: str) -> None:
     assert isinstance(decide(make({table: TABLES[table]}), question), Refused)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("meadows", "meadows heavier than 15 pounds"),
+        ("meadows", "meadows taller than 15 feet"),
+        ("meadows", "meadows over 15 kg"),
+        ("meadows", "meadows over 15 miles"),
+        ("meadows", "meadows over 15kg"),
+        ("meadows", "meadows with a fee over 3 pounds"),
+        ("meadows", "meadows with a fee over €3"),
+        ("meadows", "how many meadows have a fee over 3 euros"),
+        ("beacons", "beacons over 20 acres"),
+        ("beacons", "beacons heavier than 20 tons"),
+        ("beacons", "how many beacons have a speed over 40 km"),
+        ("fields", "fields over 20 percent"),
+    ],
+)
+def test_numbers_are_not_compared_with_what_is_measured_otherwise(
+    make: Make, table: str, question: str
+) -> None:
+    assert isinstance(decide(make({table: TABLES[table]}), question), Refused)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("meadows", "meadows with a fee over $3", "select meadow from meadows where fee_usd > 3"),
+        ("meadows", "how many meadows have a sward over 20 cm",
+         "select count(*) from meadows where sward > 20"),
+        ("meadows", "how many meadows have a slope over 20 percent",
+         "select count(*) from meadows where slope_percent > 20"),
+    ],
+)  # fmt: skip
+def test_numbers_of_the_own_unit_or_of_an_untold_one_are_compared(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert sorted(row[0] for row in decision.reading.result.rows) == sorted(
+        row[0] for row in data.run(sql).rows
+    )
 
 
 def told(data: Data, sql: str) -> list[tuple[object, ...]]:

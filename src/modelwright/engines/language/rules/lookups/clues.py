@@ -1,6 +1,7 @@
 """What speaks for a condition, a selected column, an aggregate: features for the rankers."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,11 @@ from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.units import (
     about_age,
     in_units,
+    is_told_in,
+    lasts,
+    measures,
     of_age,
+    other_currency,
     other_way,
     unit_at,
     unlike,
@@ -40,6 +45,8 @@ _YEARS = range(1900, 2100)
 """Numbers that are taken for years."""
 _MANY_ROWS = 200
 """With so many rows a year is no other number by chance."""
+_GLUED = re.compile(r"[a-zA-Z]{2,}")
+"""A unit that is written to its number."""
 _LIKE: Mapping[Op, Op] = {"<=": "<", ">=": ">"}
 """`At most` is as much a test as `less than`, though those learnt from hold none of it."""
 _TIMED = word_set("lookups.timed")
@@ -99,11 +106,16 @@ def _numbered(
         holding = sum(_holds(column, said.number) for column in numeric)
         told, timed = _word_clues(question, start, end, 1), question.words[start].text in _TIMED
         words = question.text[said.start : said.end].lower()
-        after = [word.text for word in question.words[end : end + 2]]
-        unit = unit_at(after, 0)[0] if after else ""
+        unit = _unit_behind(question, said, end)
+        has_unit = measures(unit) and not lasts(unit)
+        if has_unit and _is_named_otherwise(question, numeric, start, unit):
+            continue
+        told_so = has_unit and any(is_told_in(unit, column.facts.name) for column in numeric)
         for column in heeding(question.stopped, numeric):
             near = question.mentions.of(column.at)
             if not _agrees(column, said, unit, near):
+                continue
+            if told_so and not is_told_in(unit, column.facts.name):
                 continue
             one = other_way(column, in_units(column, said, unit, words), words)
             named = _is_named(near, _FAIRLY_NAMED)
@@ -117,11 +129,33 @@ def _numbered(
     return found
 
 
+def _unit_behind(question: Question, said: Compared, end: int) -> str:
+    """The word or words behind a number, which may be its unit: `5 km`, `5km`."""
+    glued = _GLUED.match(question.text, said.end)
+    if glued:
+        return glued.group().lower()
+    after = [word.text for word in question.words[end : end + 3]]
+    return unit_at(after, 0)[0] if after else ""
+
+
+def _is_named_otherwise(
+    question: Question, numeric: Sequence[Column], start: int, unit: str
+) -> bool:
+    """Whether the columns named right before a number are of no such unit: `speed over 40 kg`."""
+    beside = [
+        column
+        for column in numeric
+        if any(one.end == start and one.quality >= NAMED for one in question.mentions.of(column.at))
+    ]
+    return bool(beside) and all(unlike(unit, column.facts.name) for column in beside)
+
+
 def _agrees(column: Column, said: Compared, unit: str, near: Sequence[Mention]) -> bool:
     """Whether a column may be of a number's unit; keys are none unless they are named."""
     odd = untimed(unit, column)
     percent = said.percent and column.hundreds
-    if percent or (odd and column.identifier) or unlike(unit, column.facts.name):
+    unfit = unlike(unit, column.facts.name) or other_currency(unit, column.facts.name)
+    if percent or (odd and column.identifier) or unfit:
         return False
     return not (column.keyed or odd) or _is_named(near, WHOLLY_NAMED)
 

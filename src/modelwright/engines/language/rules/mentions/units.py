@@ -30,6 +30,25 @@ _LENGTHS = {
     "mile": "mi",
 }
 """Lengths that areas are the squares of, by how `units.toml` calls the areas."""
+_PHRASES: Mapping[tuple[str, ...], str] = {
+    ("nautical", "mile"): "nmi",
+    ("mile", "per", "hour"): "mph",
+    ("mile", "an", "hour"): "mph",
+    ("km", "h"): "km h",
+    ("km", "per", "hour"): "km h",
+    ("kilometer", "per", "hour"): "km h",
+    ("kilometre", "per", "hour"): "km h",
+}
+"""Units of several words, by how `units.toml` calls them."""
+_CURRENCIES: Mapping[str, str] = {
+    "dollar": "usd", "$": "usd", "us$": "usd", "euro": "eur", "€": "eur", "pound": "gbp",
+    "£": "gbp", "yen": "jpy", "¥": "jpy", "franc": "chf",
+}  # fmt: skip
+"""Other words and signs for currencies."""
+_UNMEASURED = frozenset({"money", "count", "share"})
+"""Kinds whose numbers are not told in one unit for another."""
+_UNLIKE_PLURALS = frozenset({"feet", "inches"})
+"""Plurals that do not end in an `s` alone."""
 _DAY = 86400.0
 """Seconds of a day."""
 _SECONDS = {**_SIZES["time"]} | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
@@ -38,7 +57,7 @@ _BRIGHT = ("brighter", "fainter", "dimmer")
 _SLOW = ("slower", "faster", "quicker")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-_SHORTEST = 3
+_SHORTEST = 2
 """A unit of fewer letters may be any word."""
 _THOUSAND = 1000
 """What a point may part in place of decimals."""
@@ -100,7 +119,7 @@ def times(said: str, name: str) -> float:
     given, held = _one(said), _one(unit)
     for kind, sizes in _SIZES.items():
         mine, theirs = sizes.get(given), sizes.get(held)
-        if mine and theirs and kind != "money" and _tells_unit(kind, parts, unit):
+        if mine and theirs and kind not in _UNMEASURED and _tells_unit(kind, parts, unit):
             return mine / theirs
     mine, theirs = _SECONDS.get(given), _SECONDS.get(held)
     whole = parts[1:] and "per" not in parts and (unit.endswith("s") or unit in _SIZES["time"])
@@ -108,11 +127,14 @@ def times(said: str, name: str) -> float:
 
 
 def unit_at(texts: Sequence[str], at: int) -> tuple[str, int]:
-    """Returns the unit that a word begins and where it ends: `square feet` are two words."""
+    """Returns the unit that a word begins and where it ends: `nautical miles` are two words."""
     if texts[at] in _SQUARE and at + 1 < len(texts):
         length = _LENGTHS.get(_one(texts[at + 1]))
         if length:
             return f"sq {length}", at + 2
+    for phrase, unit in _PHRASES.items():
+        if tuple(map(_one, texts[at : at + len(phrase)])) == phrase:
+            return unit, at + len(phrase)
     return texts[at], at + 1
 
 
@@ -120,17 +142,19 @@ def _tells_unit(kind: str, parts: Sequence[str], unit: str) -> bool:
     """Whether a name tells in which unit of a kind its numbers are, and is not called so itself."""
     plural = unit.endswith("s")
     if not parts[1:]:
-        return plural and len(_kinds(unit)) == 1
+        long = kind in _ALIKE.values() or len(unit) > _SHORTEST + 1
+        sure = plural and long and len(_kinds(unit)) == 1
+        return sure or unit in _UNLIKE_PLURALS
     return "per" not in parts and (kind != "calendar" or plural)
 
 
 def currency(said: str) -> str:
-    """Returns the currency that a word is; nothing of another word."""
-    alike = {"dollar": "usd", "euro": "eur", "pound": "gbp"}
-    one = alike.get(_one(said), _one(said))
+    """Returns the currency that a word or a sign is; nothing of another word."""
+    one = _CURRENCIES.get(_one(said), _one(said))
     return one if one in _SIZES["money"] else ""
 
 
+@lru_cache(maxsize=4096)
 def unlike(said: str, name: str) -> bool:
     """Whether a number of the unit `said` can't be of a column whose name ends in another's."""
     mine = _kinds(said) if len(said) >= _SHORTEST else frozenset()
@@ -138,6 +162,7 @@ def unlike(said: str, name: str) -> bool:
     return bool(mine and theirs and mine.isdisjoint(theirs))
 
 
+@lru_cache(maxsize=4096)
 def is_told_in(said: str, name: str) -> bool:
     """Whether a word is a unit of what a column's name says its numbers are in."""
     return not _kinds(said).isdisjoint(_kinds(_unit(name)))
@@ -152,14 +177,38 @@ def is_same_unit(said: str, name: str) -> bool:
 
 def is_measured(name: str) -> bool:
     """Whether a column's name says that its numbers are of mass, length, area, time or power."""
-    return "per" not in name_parts(name) and bool(_kinds(_unit(name)) - {"money", "count"})
+    return "per" not in name_parts(name) and bool(_kinds(_unit(name)) - _UNMEASURED)
 
 
 def differs(said: str, name: str) -> bool:
     """Whether a column is of what a unit measures, and told in another."""
+    return times(said, name) != 1.0 or other_currency(said, name)
+
+
+@lru_cache(maxsize=4096)
+def other_currency(said: str, name: str) -> bool:
+    """Whether a column's name tells a currency, and not the one that is said."""
     asked = currency(said)
-    told = {one for part in name_parts(name) if (one := currency(part))}
-    return times(said, name) != 1.0 or bool(asked and told and asked not in told)
+    told = {one for part in (*name_parts(name), *name.split()) if (one := currency(part.lower()))}
+    return bool(asked and told and asked not in told)
+
+
+def named_with_unit(name: str, unit: str) -> str:
+    """A column's name with the unit that its catalog tells, where the name tells none."""
+    tells = measures(_unit(name)) or any(map(currency, name_parts(name)))
+    return name if tells or not unit else f"{name} {unit}"
+
+
+def fits(said: str, name: str, *, is_named: bool) -> bool:
+    """Whether a number of the unit `said` may be compared, as it is, with a column.
+
+    One that tells no unit must be named for it, unless it may be of money, time or things counted.
+    """
+    kinds = _kinds(said) if len(said) >= _SHORTEST else frozenset()
+    if unlike(said, name) or differs(said, name):
+        return False
+    loose = not kinds or bool(kinds & {"money", "time", "count", "share"})
+    return loose or is_named or is_told_in(said, name)
 
 
 def adds_to(name: str, other: str) -> bool:
@@ -230,6 +279,8 @@ def _unit(name: str) -> str:
             return f"sq {before}"
         if parts[-2] in _SQUARE and last:
             return f"sq {last}"
+        if parts[-2:] == ["km", "h"]:
+            return "km h"
     first, last = (parts[0], parts[-1]) if parts else ("", "")
     return first if not _kinds(last) and first.endswith("s") else last
 
