@@ -171,10 +171,7 @@ def check_sums(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `pay including bonus` and `pay and bonus` that tell only one of both figures."""
     question = said.request.question
-    links = [
-        one for one in _columns(said) if _has_role(sql, (one.table, one.column or ""), _FIGURE)
-    ]
-    for first, second in pairwise(sorted(links, key=lambda one: one.span)):
+    for first, second in pairwise(_figures(said, sql)):
         between = question[first.span[1] : second.span[0]]
         places = [(one.table, str(one.column)) for one in (first, second)]
         is_both = sql.columns.issuperset(places)
@@ -189,6 +186,18 @@ def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         elif not is_both and sql.columns & set(places):
             left = second if places[0] in sql.columns else first
             yield fault(Code.WORD_LEFT_OUT, f"“{left.text}” is not told.", left.text)
+
+
+def _figures(said: QuestionWords, sql: Statement) -> list[NameLink]:
+    """The figures that are named, in order: of two called alike the one that is told."""
+    links = [
+        one for one in _columns(said) if _has_role(sql, (one.table, one.column or ""), _FIGURE)
+    ]
+    told = {one.span for one in links if (one.table, str(one.column)) in sql.columns}
+    kept = [
+        one for one in links if one.span not in told or (one.table, str(one.column)) in sql.columns
+    ]
+    return sorted(kept, key=lambda one: one.span)
 
 
 def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -144,3 +144,14 @@ def told(data: Data, sql: str) -> list[tuple[object, ...]]:
 def test_a_figure_that_is_not_called_so_is_no_answer(make: Make, question: str) -> None:
     select = "select i as parcel_no, (3 + i * 7 % 60)::double as fee_usd from range(1, 121) t(i)"
     assert not isinstance(decide(make({"parcels": select}), question), Answer)
+
+
+@pytest.mark.parametrize(
+    "question", ["correlation between runs and fee", "correlation between fee and runs"]
+)
+def test_a_figure_that_shares_its_word_with_another_is_told(make: Make, question: str) -> None:
+    select = """
+        select i as player_no, (i * 7 % 50)::int as "Runs", (i * 11 % 900)::int as "CRuns",
+        (100 + i * 3)::double as "Fee" from range(1, 121) t(i)"""
+    decision = decide(make({"players": select}), question)
+    assert isinstance(decision, Answer), decision
