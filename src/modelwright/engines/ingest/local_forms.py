@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -108,8 +108,18 @@ _SHARE = re.compile(r"[-+]?\d+(?:([.,])(\d+))? ?%")
 """A share without marks between thousands."""
 _BOTH_MARKS = re.compile(r"\d([.,' \u2019])\d{3}(?!\1)[.,]\d|\d,\d{3},\d{3}(?!\d)")
 """Marks between thousands and before decimals, or commas between thousands again."""
-_CODE = re.compile(r"[A-Za-z]+\d+|\d+[A-Za-z]+")
-"""Letters and digits without a blank or a mark: a code, such as `rs12`."""
+_CODE = re.compile(r"\(?[A-Za-z]+(?:-|\s*-\s+|\()?\d+\)?|\(?\d+[A-Za-z]+\)?|\d+-[^\d\s]+")
+"""Letters and digits without a blank or a mark: a code, such as `rs12`, or `CAD-100`, whose hyphen
+is no minus sign."""
+_LIST = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:,-?(?:0|[1-9]\d*)(?:\.\d+)?)*|\d{3}(?:,\d{3})*")
+"""What may be a list of plain numbers that commas part, as `52.520,13` and `10,100,200`."""
+_SHAPED = re.compile(r"[1-9]|(?<=\d)0")
+"""Digits of which it does not matter which they are: all but zeros at the front of digits."""
+_FOREIGN_DIGIT = re.compile(r"[^\D0-9]")
+_THREE_ZERO = re.compile(r"[.,]\d\d0(?!\d)")
+"""Three digits behind a mark of which the last is a zero."""
+_BELOW_THOUSAND = re.compile(r"\D*\d{1,3}\D*")
+"""A whole number that needs no mark between thousands."""
 _BARE: set[Unit] = {("", "")}
 """The units of numbers without any."""
 PERCENT = "%"
@@ -118,6 +128,8 @@ _CODES = (
     "aed aud bgn brl cad chf clp cny cop czk dkk eur gbp hkd huf inr jpy krw mxn nok nzd pln ron"
     " rub sek sgd thb try uah usd zar"
 )
+_IN_ANY_CASE = frozenset({"eur", "usd", "gbp", "chf"})
+"""Codes that are currencies in small letters, too; others may be words then: `3 try`, `30 sek`."""
 _CURRENCIES = {code: code.upper() for code in _CODES.split()} | {
     "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₩": "KRW", "₪": "ILS",
     "₫": "VND", "₱": "PHP", "us$": "USD", "r$": "BRL", "a$": "AUD", "au$": "AUD", "c$": "CAD",
@@ -125,6 +137,9 @@ _CURRENCIES = {code: code.upper() for code in _CODES.split()} | {
     "kr": "kr", "rs": "Rs", "$": "$", "¥": "¥",
 }  # fmt: skip
 """The units of amounts, by how they are written in lower case; signs of several countries stay."""
+COMMA_MARK = ","
+_MARKS: dict[Form, str] = {POINT: ".", COMMA: COMMA_MARK}
+"""What stands before decimals."""
 _COMPACT = re.compile(r"\d{8}")
 _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
@@ -141,6 +156,8 @@ _CLOCKED = re.compile(r"\d:\d\d")
 _ZONED = re.compile(r":\d\d(\.\d+)? ?([Zz]|[+-]\d\d:?(\d\d)?)$")
 _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
 """Thousands as India parts them: 12,34,567."""
+_MILLIONS = re.compile(r"\d,\d{3},\d{3}(?!\d)")
+"""Thousands as others part them: 1,234,567."""
 _BASIC_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=Z|[-+.,]|$)")
 """A moment of ISO without marks: 20240103T101530Z."""
 _EXPONENTIAL = re.compile(r"([-+]?(?:\d+(?:([.,])\d*)?|([.,])\d+))([dDeE][-+]?\d{1,3})?")
@@ -176,6 +193,12 @@ class LocalForm:
     """Whether all are days, shares, amounts of one currency or numbers with one reading."""
     unit: str = ""
     """Of numbers: `%` or their currency."""
+    decimal: str = ""
+    """What stands before decimals, where the numbers prove it."""
+    readings: Mapping[str, Read] = field(default_factory=dict)
+    """How amounts are read by what stands before decimals, where it may be a point or a comma."""
+    likely: str = ""
+    """Which of these is likelier."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the column is to be read in this form: it is sure, or its owner says so.
@@ -192,7 +215,7 @@ class LocalForm:
 
 
 def find_forms(
-    path: Path, wanted: Mapping[str, ColumnType], decimal: str | None
+    path: Path, wanted: Mapping[str, ColumnType], decimal: str | None, habit: str | None = None
 ) -> list[LocalForm]:
     """Looks through the columns of texts, and of whole numbers of eight digits, of a table.
 
@@ -200,6 +223,7 @@ def find_forms(
         path: the table as it was written.
         wanted: the types of columns, as the owner of the file says.
         decimal: what stands before decimals, where the owner said it.
+        habit: what stands before decimals in the plain numbers of the file, where that is known.
 
     Returns:
         A form for each column that has one.
@@ -207,7 +231,24 @@ def find_forms(
     with pq.ParquetFile(path) as file:
         likely = [name for name in _likely(file) if wanted.get(name) != "string"]
         found = (_form_of(file, name, decimal) for name in likely)
-        return [_with_rows(file, form) for form in found if form is not None]
+        forms = [_with_rows(file, form) for form in found if form is not None]
+    proven = {form.decimal for form in forms if form.is_sure and form.decimal}
+    return [_settled(form, proven, habit) for form in forms]
+
+
+def _settled(form: LocalForm, proven: Collection[str], habit: str | None) -> LocalForm:
+    """Returns a form with the mark before decimals that others of the file have.
+
+    Machines write plain numbers with points beside amounts of any form, so such points tell only
+    what the amounts themselves make likely.
+    """
+    told = {*proven} | ({COMMA_MARK} if habit == COMMA_MARK else set[str]())
+    mark = next(iter(told)) if len(told) == 1 else ""
+    if not told and habit == form.likely:
+        mark = form.likely
+    if form.odd or mark not in form.readings or form.likely not in {"", mark}:
+        return form
+    return replace(form, read=form.readings[mark], is_sure=True, readings={})
 
 
 def _with_rows(file: pq.ParquetFile, form: LocalForm) -> LocalForm:
@@ -489,67 +530,139 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
         return None
     if raised := _exponents(texts, decimal):
         return LocalForm(name, "number", texts[0], raised)
-    plain = [_ascii_number(text) for text in texts]
+    some = _one_of_each_shape(texts)
+    plain = [_ascii_number(text) for text in some]
+    if _bare(plain):
+        plain = [_ascii_number(text) for text in texts]
+    readings = _readings(some, plain, decimal)
+    form = _number_form(readings, texts, plain, decimal)
+    if form is None:
+        mixed = _mix_points_and_commas(plain)
+        return LocalForm(name, "number", texts[0], None) if mixed else None
+    read = _reader(written_in(form, plain))
+    if not _reads_all(read, some):
+        return None
     units = units_of(plain)
-    unit = _unit_of(units)
-    may_be_sure = (
-        unit != PERCENT if unit else units == _BARE and any(map(_BOTH_MARKS.search, plain))
-    )
-    may_be_sure = may_be_sure and not all(map(_CODE.fullmatch, plain))
-    sure = _only_form(plain, decimal) if may_be_sure else None
-    form = sure or form_of(plain)
+    found = LocalForm(name, "number", texts[0], read, unit=_unit_of(units, plain))
+    if _are_shares(some, decimal):
+        found = replace(found, is_sure=True)
+    elif not (_are_amounts(units, found.unit, some) or _are_parted(units, some, plain)):
+        return found
+    return _with_evidence(found, readings, texts, plain)
+
+
+def _number_form(
+    readings: Mapping[Form, list[float]],
+    texts: Sequence[str],
+    plain: Sequence[str],
+    decimal: str | None,
+) -> Form | None:
+    """Returns the form in which numbers are read where their type is said, the likeliest one."""
+    form = _only_form(readings) or _likely_form(readings, texts, plain) or form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
         form = FORMS[0] if _bare(plain) else None
-    if form is None and _mix_points_and_commas(plain):
-        return LocalForm(name, "number", texts[0], None)
-    if form is None or form in CLOCKS:
-        return None
-    if decimal == "," and form in {FORMS[0], SCALED[FORMS[0]]}:
-        form = COMMA
-    written = written_in(form, plain)
-
-    def read(text: str) -> str:
-        return _plain_number(_ascii_number(text), written)
-
-    if not _reads_all(read, texts):
-        return None
-    is_sure = sure is not None or _are_shares(texts, decimal)
-    return LocalForm(name, "number", texts[0], read, is_sure=is_sure, unit=unit)
+    if decimal == COMMA_MARK and form in {FORMS[0], SCALED[FORMS[0]]}:
+        return COMMA
+    return None if form in CLOCKS else form
 
 
-def _unit_of(units: Collection[Unit]) -> str:
+def _with_evidence(
+    found: LocalForm,
+    readings: Mapping[Form, list[float]],
+    texts: Sequence[str],
+    plain: Sequence[str],
+) -> LocalForm:
+    """Adds to a form of amounts what they prove, or what others of the file are to tell."""
+    only = _only_form(readings)
+    if only:
+        has_mark = any(mark in text for text in plain for mark in ".,")
+        return replace(found, is_sure=True, decimal=_MARKS[only] if has_mark else "")
+    by_mark = {_MARKS[form]: _reader(written_in(form, plain)) for form in readings}
+    likely = _likely_form(readings, texts, plain)
+    return replace(found, readings=by_mark, likely=_MARKS[likely] if likely else "")
+
+
+def _reader(written: NumberFormat) -> Read:
+    return lambda text: _plain_number(_ascii_number(text), written)
+
+
+def _one_of_each_shape(texts: Iterable[str]) -> list[str]:
+    """Returns the first of all numbers that differ only in their digits: they have one form."""
+    found: dict[str, str] = {}
+    for text in texts:
+        found.setdefault(_SHAPED.sub("1", text if text.isascii() else _ascii_number(text)), text)
+    return list(found.values())
+
+
+def _unit_of(units: Collection[Unit], plain: Sequence[str]) -> str:
     """Returns the currency or the sign of shares that all numbers have; empty where they have none.
 
     Args:
         units: What stands before and behind numbers.
+        plain: The numbers as they are written.
 
     Returns:
         A currency's code or sign, or `%`.
     """
     before, after = next(iter(units)) if len(units) == 1 else ("", "")
     told = "" if before and after else before or after
+    if told in _CODES.split() and told not in _IN_ANY_CASE:
+        capitals = re.compile(rf"(?<![^\W\d_]){told.upper()}(?![^\W\d_])")
+        told = told if all(map(capitals.search, plain)) else ""
     return PERCENT if told == PERCENT else _CURRENCIES.get(told, "")
 
 
-def _only_form(texts: Sequence[str], decimal: str | None) -> Form | None:
+def _are_amounts(units: Collection[Unit], unit: str, texts: Sequence[str]) -> bool:
+    """Returns whether all numbers have one currency, and are no codes such as `CAD-100`."""
+    if not unit or unit == PERCENT or len(units) != 1:
+        return False
+    texts = [text.strip() for text in texts]
+    signed = len({"-" in text for text in texts}) > 1
+    return not all(map(_CODE.fullmatch, texts)) or signed
+
+
+def _are_parted(units: Collection[Unit], texts: Sequence[str], plain: Sequence[str]) -> bool:
+    """Returns whether numbers without a unit have marks between thousands, and are no lists."""
+    both = any(map(_MILLIONS.search, texts)) and any(map(_LAKHS.search, texts))
+    listed = all(_LIST.fullmatch(text.strip()) for text in texts)
+    parted = units == _BARE and any(map(_BOTH_MARKS.search, plain))
+    return parted and not both and not listed
+
+
+def _readings(
+    texts: Sequence[str], plain: Sequence[str], decimal: str | None
+) -> dict[Form, list[float]]:
+    """Reads numbers in each form in which all of them can be read."""
+    wanted = {decimal or mark for mark in _MARKS.values()}
+    if any(map(_LAKHS.search, texts)):
+        wanted -= {COMMA_MARK}
+    forms = [form for form, mark in _MARKS.items() if mark in wanted]
+    return {form: values for form in forms if (values := _values(form, plain)) is not None}
+
+
+def _only_form(readings: Mapping[Form, list[float]]) -> Form | None:
     """Returns the form in which numbers have one reading, if there is one.
 
-    Three digits behind every mark are thousands beside numbers without one, which would be written
-    with all decimals, too.
+    Three digits behind one mark have two: 1.125 may be one and an eighth, or a thousand and more.
     """
-    marks = {",": (COMMA,), ".": (POINT,)}.get(decimal or "", (POINT, COMMA))
-    readings = {form: values for form in marks if (values := _values(form, texts)) is not None}
-    if len(readings) < 2 or readings[POINT] == readings[COMMA]:  # noqa: PLR2004 - either mark
-        return next(iter(readings), None)
-    if any(value >= 1 and text.isdigit() for value, text in _unmarked(readings[POINT], texts)):
-        return max(readings, key=lambda form: sum(map(abs, readings[form])))
-    return None
+    one = len(readings) == 1 or (readings and readings[POINT] == readings[COMMA])
+    return next(iter(readings)) if one else None
 
 
-def _unmarked(values: Sequence[float], texts: Sequence[str]) -> Iterator[tuple[float, str]]:
-    """Yields the sizes of numbers with their digits and marks."""
-    for value, text in zip(values, texts, strict=True):
-        yield abs(value), "".join(one for one in text if one.isdigit() or one in ".,")
+def _likely_form(
+    readings: Mapping[Form, list[float]], texts: Sequence[str], plain: Sequence[str]
+) -> Form | None:
+    """Returns the form whose marks part thousands, where the numbers make that likely.
+
+    Decimals have zeros at their end where all have equally many, and then none is without.
+    """
+    if len(readings) < len(_MARKS) or _only_form(readings):
+        return None
+    bare = [text for text in plain if not any(mark in text for mark in ".,")]
+    below = bool(bare) and all(map(_BELOW_THOUSAND.fullmatch, bare))
+    if not below or not any(map(_THREE_ZERO.search, texts)):
+        return None
+    return max(readings, key=lambda form: sum(map(abs, readings[form])))
 
 
 def _values(form: Form, texts: Sequence[str]) -> list[float] | None:
@@ -594,7 +707,7 @@ def _are_phones(texts: Sequence[str]) -> bool:
 
 def _exponents(texts: Sequence[str], decimal: str | None) -> Read | None:
     """Finds how numbers are read of which some have an exponent, but are no codes as `40E5`."""
-    found = [_EXPONENTIAL.fullmatch(text.strip()) for text in texts]
+    found = list(_matched(_EXPONENTIAL, texts))
     told = [one for one in found if one is not None]
     marks = {one[2] or one[3] for one in told} - {"", None}
     raised = [one for one in told if one[4]]
@@ -602,6 +715,15 @@ def _exponents(texts: Sequence[str], decimal: str | None) -> Read | None:
     if len(told) < len(found) or len(marks) > 1 or codes or marks - {decimal or "".join(marks)}:
         return None
     return _read_exponent if all(_reads(_read_exponent, text) for text in texts) else None
+
+
+def _matched(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[re.Match[str] | None]:
+    """Yields how texts match a pattern, up to the first that does not."""
+    for text in texts:
+        found = pattern.fullmatch(text.strip())
+        yield found
+        if found is None:
+            return
 
 
 def _read_exponent(text: str) -> str:
@@ -619,7 +741,7 @@ def _ascii_number(text: str) -> str:
     """Writes digits of any script as ASCII, and leaves a plus sign out."""
     plain = text.strip().translate(_ASCII_SIGNS)
     if not plain.isascii():
-        plain = "".join(str(unicodedata.decimal(one)) if one.isdecimal() else one for one in plain)
+        plain = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
     plain = _BEFORE_BRACKETS.sub(r"(\1\2)", _PADDED.sub(r"\1", plain))
     plain = _LAKHS.sub(lambda found: found[0].replace(",", ""), plain)
     return plain[1:] if re.match(r"\+[\d.,]", plain) else plain

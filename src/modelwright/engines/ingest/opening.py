@@ -221,7 +221,7 @@ def _settle_forms(
     reader: Delimited | Sheet | Records, target: Path, odd: list[OddColumn], options: ReadOptions
 ) -> list[str]:
     """Settles in which local forms columns are read, and says what was guessed of them."""
-    forms = find_forms(target, options.types, options.decimal)
+    forms = find_forms(target, options.types, options.decimal, _habit(reader, target))
     _refuse_either_order(forms, options.types)
     applied = [form for form in forms if form.applies_to(options.types.get(form.name))]
     reader.forms = {form.name: form.read for form in applied if form.read is not None}
@@ -236,6 +236,14 @@ def _settle_forms(
         *said_of_mixed_zones(mixed),
         *said_of_long_numbers(target, options.types),
     ]
+
+
+def _habit(reader: Delimited | Sheet | Records, target: Path) -> str | None:
+    """Returns what stands before decimals in the plain numbers of a text; None without any."""
+    if not isinstance(reader, Delimited):
+        return None
+    has_decimals = any(map(pa.types.is_floating, pq.read_schema(target).types))
+    return str(reader.read_as["decimal"]) if has_decimals else None
 
 
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from modelwright.engines.ingest import local_forms
 from modelwright.engines.ingest.local_forms import find_forms
 from modelwright.engines.ingest.naming import distinct_names, said_of_nameless
 from modelwright.engines.ingest.opening import _misfit
@@ -34,6 +35,27 @@ class TestLongCells:
         pq.write_table(pa.table({"price": prices}), tmp_path / "t.parquet")
         [found] = find_forms(tmp_path / "t.parquet", {}, None)
         assert found.odd == (cell,)
+
+
+class TestAmounts:
+    @pytest.mark.parametrize("written", ["${:,.2f}", "{:,.2f} €", "{:,.2f}", "({:,.2f})"])
+    def test_are_looked_at_by_their_shapes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str
+    ):
+        looked: list[int] = []
+
+        def values(form: Any, texts: Any) -> Any:
+            looked.append(len(texts))
+            return read(form, texts)
+
+        read = local_forms._values
+        monkeypatch.setattr(local_forms, "_values", values)
+        amounts = [written.format(900 + number * 37 / 100) for number in range(20_000)]
+        pq.write_table(pa.table({"price": amounts}), tmp_path / "t.parquet")
+        [found] = find_forms(tmp_path / "t.parquet", {}, None)
+        assert found.kind == "number"
+        assert looked
+        assert max(looked) <= 100
 
 
 class TestLists:

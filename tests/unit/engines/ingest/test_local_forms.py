@@ -129,12 +129,22 @@ def test_what_is_written_stays_with_a_notice(read: Read, values: str):
         ("1.234,50 EUR;k.A.;99,00 EUR", [1234.5, None, 99.0], "read as numbers, in EUR"),
         ("CHF 1'234.50;CHF 2.05", [1234.5, 2.05], "in CHF"),
         ("($99.00);$1.50", [-99.0, 1.5], "in $"),
-        ("$1,200;$950;$12,400", [1200, 950, 12400], "('$1,200' as 1200)"),
-        ("1.200 €;950 €;12.400 €", [1200, 950, 12400], "('1.200 €' as 1200)"),
+        ("$1,200;$950;$1,012,400", [1200, 950, 1012400], "('$1,200' as 1200)"),
+        ("1.200 €;950,5 €;12.400 €", [1200, 950.5, 12400], "('1.200 €' as 1200)"),
+        ("$0.125;$1.125;$2", [0.125, 1.125, 2], "('$0.125' as 0.125)"),
+        ("₹1,25,000;₹2,000;₹1,00,000", [125000, 2000, 100000], "in INR"),
         ("£1,234,567;£2,345,678", [1234567, 2345678], "in GBP"),
         ("1,234.50;12,000.00;7.25", [1234.5, 12000.0, 7.25], "as 1234.5) is read as numbers: name"),
         ("1 234,50;99,00;1 007,25", [1234.5, 99.0, 1007.25], "('1 234,50' as 1234.5)"),
-        ("1,234,567;987,654", [1234567, 987654], "('1,234,567' as 1234567)"),
+        ("1,234,567;87,054;1,000", [1234567, 87054, 1000], "('1,234,567' as 1234567)"),
+        ("CAD-100;CAD-250.50", [-100, -250.5], "in CAD"),
+        ("CAD-100;CAD250", [-100, 250], "in CAD"),
+        ("CAD -100;CAD -250", [-100, -250], "in CAD"),
+        ("$-100;$-250", [-100, -250], "in $"),
+        ("100- EUR;250- EUR", [-100, -250], "in EUR"),
+        ("EUR (100);EUR (250)", [-100, -250], "in EUR"),
+        ("12.50 TRY;3 TRY", [12.5, 3], "in TRY"),
+        ("12.50 eur;3 Eur", [12.5, 3], "in EUR"),
     ],
 )
 def test_what_has_one_reading_is_read(read: Read, values: str, found: list[Any], said: str):
@@ -167,11 +177,80 @@ def test_what_has_one_reading_is_read(read: Read, values: str, found: list[Any],
         "12,5 kg;7 kg",
         "1.234.567;987.654",
         "rs1;rs23",
+        "CAD-100;CAD-250",
+        "EUR-100;EUR-7",
+        "100-CAD;7-CAD",
+        "100-€;7-€",
+        "EUR - 100;EUR - 7",
+        "EUR(100);EUR(7)",
+        "(EUR100);(EUR7)",
+        "3 try;4 try",
+        "30 sek;45 sek",
+        "3 Cad;4 Cad",
+        "4 trys;3 trys",
+        "$1.125;$2;$3.875",
+        "1.509 €;2 €",
+        "$1,200;$950;$12,400",
+        "1.200 €;950 €;12.400 €",
         "12CAD;7CAD",
     ],
 )
 def test_what_has_two_readings_or_other_words_stays_text(read: Read, values: str):
     assert read(values)[0] == values.split(";")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "52.520,13;48.137,11;40.713,74",
+        "30,113.405;31,121.474",
+        "10,100,200;20,110,220",
+        "10,100,200;300,400",
+        "255,000,128;128,064,000",
+        "10,20,300;1,000,200",
+    ],
+)
+def test_lists_of_numbers_stay_texts(ingest: Any, values: str):
+    result = ingest("n,v\n" + "".join(f'x,"{one}"\n' for one in values.split(";")))
+    assert [row[1] for row in result.rows] == values.split(";")
+    (notice,) = result.table.notices
+    assert "name the type float in types" in notice
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # Another column of amounts proves the mark.
+        ("a;b\n1.509 €;1,5 €\n2 €;3 €\n", [1509, 2]),
+        ("a;b\n1.509 €;€1.5\n2 €;€3\n", [1.509, 2]),
+        ("a;b\n$1,234;12.5 %\n$5,678;7 %\n", [1234, 5678]),
+        # Two columns that prove either mark prove none.
+        ("a;b;c\n1.509 €;1,5 €;$1.5\n2 €;3 €;$2\n", None),
+        # Plain numbers of the file have commas.
+        ("a;b\n1.509 €;1,5\n2 €;3,25\n", [1509, 2]),
+        # Points of plain numbers tell only what is likely without them.
+        ("a;b\n$1,200;1.5\n$950;3.25\n", [1200, 950]),
+        ("a;b\n1.200 €;52.52\n950 €;48.13\n", None),
+        ("a;b\n1,509 €;52.52\n2 €;48.13\n", None),
+        # What is likely and what others prove differ.
+        ("a;b\n1.200 €;€1.5\n950 €;€3\n", None),
+    ],
+)
+def test_marks_are_told_by_other_columns(ingest: Any, text: str, found: list[float] | None):
+    result = ingest(text)
+    kept = [row[0] for row in result.rows]
+    if found is None:
+        assert kept == [line.split(";")[0] for line in text.splitlines()[1:]]
+        assert any(
+            "a ('" in one and "name the type float in types" in one for one in result.table.notices
+        )
+    else:
+        assert kept == found
+
+
+def test_the_likelier_reading_is_taken_where_the_type_is_said(read: Read):
+    assert read("1.200 €;950 €;12.400 €", "float")[0] == [1200, 950, 12400]
+    assert read("1.509 €;2 €", "float")[0] == [1.509, 2]
 
 
 @pytest.mark.parametrize("values", TEXTS)
