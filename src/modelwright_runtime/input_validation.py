@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from modelwright_runtime.columns import AmountColumn, Column, DateColumn, Problem
@@ -13,6 +14,8 @@ BARE = {"integer": "12", "float": "12.5"}
 """Numbers by their type, as a request writes them."""
 MAX_NAMED_FIELDS = 8
 """Further missing fields that are named."""
+MOST_COMPARED = (10, 50)
+"""So many missing fields are compared with so many members that are no field."""
 ALIKE = 0.75
 """How alike an unknown name is to that of a missing field, of 1, for one to be meant for it."""
 
@@ -99,8 +102,10 @@ def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
         named = ", ".join(f"`{name}`" for name in others[:MAX_NAMED_FIELDS])
         verb = "is" if len(others) == 1 else "are"
         message += f"; so {verb} {named}{f' and {more} more' if more > 0 else ''}"
-    unknown = [name for name in row if name not in {one.name for one in columns}]
-    return Problem(first, "missing", message + _meant(unknown, [first, *others], row))
+    known = {one.name for one in columns}
+    unknown = list(islice((name for name in row if name not in known), MOST_COMPARED[1]))
+    missing = [first, *others][: MOST_COMPARED[0]]
+    return Problem(first, "missing", message + _meant(unknown, missing, row))
 
 
 def _meant(unknown: Collection[str], missing: Collection[str], row: Mapping[str, Any]) -> str:

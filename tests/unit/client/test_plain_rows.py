@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modelwright_runtime import input_validation
 from modelwright_runtime.columns import (
     MAX_NUMBER,
     CategoryColumn,
@@ -164,6 +165,22 @@ class TestMembersThatAreNoFields:
         problem = find_problem(self.COLUMNS, {"input": {"a": 1}, "colour": "red", "year": 2007})
         assert problem is not None
         assert problem.message == "`bill_length_mm` is required: the training data never lacks it"
+
+
+def test_few_members_are_compared_with_few_missing_fields(monkeypatch: pytest.MonkeyPatch):
+    compared: list[int] = []
+
+    def count(_: str, names: Any, **_limits: Any) -> list[str]:
+        compared.append(len(names))
+        return []
+
+    monkeypatch.setattr(input_validation, "get_close_matches", count)
+    columns = tuple(NumberColumn(f"field_{at}", "float", gaps=False) for at in range(200))
+    problem = find_problem(columns, {f"member_{at}": 1 for at in range(2_000)})
+    assert problem is not None
+    assert problem.field == "field_0"
+    assert 0 < len(compared) <= 10
+    assert max(compared) <= 50
 
 
 def test_a_number_with_its_unit_is_asked_for_without():
