@@ -24,7 +24,7 @@ from modelwright.engines.language.rules.mentions.rows import names_people, tells
 from modelwright.engines.language.rules.mentions.units import adds_to
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _HAVING_ANY = any_case(
     r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$"
@@ -38,6 +38,7 @@ _ASKS_HOW = any_case(
 )
 _ASKS_HOW_MUCH = any_case(r"^\W*how\s+much\b")
 _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
+_KEY_NAMES = word_set("checks.key_names")
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURE = Role.MEASURE
 _INCLUDING = any_case(r"\W*(?:including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?")
@@ -133,6 +134,10 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if isinstance(sql.tree, exp.Select):
         shown = {place for one in sql.tree.selects for place in sql.places(one)}
         yield from _of_nobody(sql, shown)
+        if shown and all(_numbers_rows(sql, place) for place in shown):
+            yield fault(
+                Code.OTHER_KIND, "Somebody was asked for, and only a number of rows is shown."
+            )
     if not _ALL_COLUMNS.match(sql.sql):
         return
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
@@ -150,6 +155,13 @@ def _of_nobody(sql: Statement, shown: set[Place]) -> Iterator[Finding]:
     texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}
     if kinds and texts <= kinds and not any(_has_role(sql, one, Role.ID) for one in shown):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a kind is shown.")
+
+
+def _numbers_rows(sql: Statement, place: Place) -> bool:
+    """Whether a column numbers the rows of its table, which are no people: `firing_id`."""
+    table = sql.catalog.table(place[0])
+    is_key = table is not None and table.key == place[1]
+    return is_key and not names_people(place[1]) and spelled_out(place[1])[-1] in _KEY_NAMES
 
 
 def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices, Decision
+from modelwright.engines.language.rules.mentions.rows import names_doers
 
 from .conftest import Make
 from .test_arbiter import decide
@@ -32,6 +34,14 @@ TABLES = {
     "payslips": """
         select i as staff_no, ['Ann', 'Bob', 'Cy', 'Dee'][1 + i % 4] as staff_nm,
         (1000 + i * 37 % 997)::double as gross_pay_gbp from range(1, 121) t(i)""",
+    "looms": """
+        select i as weave_id, ['Big Loom', 'Old Loom', 'Hand Loom'][1 + i % 3] as loom,
+        ['Ina Holt', 'Omar Reed', 'Pia', 'Li Wen'][1 + i * i % 4 + i % 2] as weaver,
+        (i * 37 % 101)::int as threads, (i * 53 % 97)::double as wool_cost
+        from range(1, 101) t(i)""",
+    "crates": """
+        select i as crate_id, ['Red', 'Blue', 'Green'][1 + i % 3] as container,
+        (i * 37 % 101)::int as weight_kg from range(1, 101) t(i)""",
     "couriers": """
         select i as ride_id, ['Ina', 'Omar', 'Pia'][1 + i * i % 3] as driver,
         (i * 37 % 101)::int as km from range(1, 101) t(i)""",
@@ -70,6 +80,10 @@ def test_a_kind_of_person_is_not_somebody(make: Make, table: str, question: str)
          "select worker_id from crew_keys order by overtime_hrs desc, worker_id limit 3"),
         ("crew_keys", "who has the highest bonus",
          "select worker_id from crew_keys order by bonus desc limit 1"),
+        ("looms", "who wove the most threads",
+         "select weaver from looms group by 1 order by sum(threads) desc limit 1"),
+        ("looms", "who has the highest wool cost",
+         "select weaver from looms group by 1 order by sum(wool_cost) desc limit 1"),
         ("couriers", "who has the most km",
          "select driver from couriers group by 1 order by sum(km) desc limit 1"),
     ],
@@ -82,6 +96,29 @@ def test_rows_are_told_by_their_name_or_key(
     wanted = [row[0] for row in data.run(sql).rows]
     told = [data.run(one) for one in offered(decision)]
     assert wanted in [list(column) for one in told for column in zip(*one.rows, strict=True)]
+
+
+@pytest.mark.parametrize("question", ["who has the highest weight", "who has the least weight"])
+def test_a_number_of_rows_is_nobody(make: Make, question: str) -> None:
+    assert not isinstance(decide(make({"crates": TABLES["crates"]}), question), Answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("weaver", ("Ina Holt", "Omar Reed"), True),
+        ("lead_artist", ("Li", "Pia"), True),
+        ("container", ("Red", "Blue"), False),
+        ("boiler", ("B-12", "B-14"), False),
+        ("loom", ("Ina Holt", "Omar Reed"), False),
+    ],
+)
+def test_who_did_it_stands_in_a_column_called_so_that_holds_names(
+    name: str, values: tuple[str, ...], expected: bool
+) -> None:
+    top = tuple((value, 1) for value in values)
+    facts = ColumnFacts(name, "string", len(top), 0, len(top), None, None, top)
+    assert names_doers(facts) is expected
 
 
 def offered(decision: Decision) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
@@ -20,7 +21,7 @@ from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import word_list, word_set
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
 OWN_NAME = 0.93
@@ -42,6 +43,12 @@ _MOST = word_set("superlatives.of_verbs")
 _PEOPLE = word_set("checks.concepts_of_somebody")
 _KEY_NAMES = word_set("checks.key_names")
 _KINDS = word_set("names.kinds_of_rows")
+_DOERS = word_list("names.ends_of_doers")
+_NO_DOERS = word_set("names.no_doers")
+_SHORTEST_DOER = 5
+"""Letters of the shortest word for who does something: `baker`."""
+_NAME = re.compile(r"[A-Z][^\W\d]*[.]?(?:[ '-]+[^\W\d]+[.]?)*")
+"""Words of letters, the first of them a capital one: `Ruth Adeyemi`."""
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB_REACH = 3
@@ -93,7 +100,16 @@ def person_column(draft: Draft) -> Column | None:
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
     texts = [column for column in texts if not tells_kinds(column.facts.name)]
     found = [column for column in texts if _may_tell_who(column)]
+    found = found or [column for column in texts if names_doers(column.facts)]
     return max(found, key=lambda one: (not is_key(one), one.facts.distinct), default=None)
+
+
+def names_doers(facts: ColumnFacts) -> bool:
+    """Whether a text tells who did something: it is called `potter`, and its values are names."""
+    word = spelled_out(facts.name)[-1]
+    is_doer = word.endswith(_DOERS) and len(word) >= _SHORTEST_DOER and word not in _NO_DOERS
+    values = [str(value) for value, _ in facts.top]
+    return is_doer and len(values) > 1 and all(map(_NAME.fullmatch, values))
 
 
 def _may_tell_who(column: Column) -> bool:
