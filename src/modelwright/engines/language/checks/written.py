@@ -15,6 +15,7 @@ from modelwright.engines.language.rules.mentions.units import (
     currency,
     differs,
     fits,
+    is_physical,
     is_told_in,
     measures,
     named_with_unit,
@@ -91,10 +92,11 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if sql.find(*_COMPUTED) is not None:
         return
     figures = sorted(_figures(sql))
+    values = {one.name.casefold() for one in sql.find_all(exp.Literal) if one.is_string}
     texts = [word.text for word in said.all]
     for at, word in enumerate(said.all):
         unit, end = unit_at(texts, at)
-        if not _asks_unit(said, at, end):
+        if word.text in values or not _asks_unit(said, at, end):
             continue
         told = [one[1] for one in figures if differs(unit, _with_unit(sql, one))]
         if told and not any(word.text in name_parts(name) for _, name in figures):
@@ -104,12 +106,16 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds acres that are compared with percent, and euros with a column of dollars."""
+    """Finds acres compared with percent, euros with a column of dollars, stones with a count."""
+    values = {one.name.casefold() for one in sql.find_all(exp.Literal) if one.is_string}
     for raw, number, unit in _measured_numbers(said):
         tests = [one for one in sql.tests if any(_is_number(each, number) for each in one.literals)]
         places = [one for test in tests for one in test.columns if _is_measure(sql, one)]
         odd = [one for one in places if not _may_be_of(said, sql, one, unit)]
-        if odd and len(odd) == len(places):
+        if tests and not any(one.columns for one in tests) and is_physical(unit):
+            if unit not in values:
+                yield fault(Code.OTHER_UNIT, f"“{raw}” was compared with a count.", raw)
+        elif odd and len(odd) == len(places):
             message = f"“{raw}” was compared with {odd[0][1]}, which is not measured so."
             yield fault(Code.OTHER_UNIT, message, raw)
 

@@ -21,6 +21,7 @@ from modelwright.engines.language.linking.phrases import (
 )
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.mentions.units import is_said_as_unit
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, does_most, is_written_as, words
 from modelwright.engines.language.temporal.calendar import Clock, day_of
@@ -105,13 +106,14 @@ class Linker:
 
     def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
         """Links phrases to values, the longest first; idle words only to whole values."""
-        found = list(self._denied_values(question, said))
+        found, texts = list(self._denied_values(question, said)), [word.text for word in said]
         taken = _within(said, [one.span for one in found])
         for places, run in _free_runs(said, taken):
             if _only_denies(run) or (_is_idle(run) and not _may_be_a_value(run)):
                 continue
             hits = self.phrases.values_of(tuple(word.stem for word in run), run)
-            least = WHOLE if _is_idle(run) else LEAST_VALUE
+            is_unit = len(run) == 1 and is_said_as_unit(texts, places[0])
+            least = WHOLE if is_unit or _is_idle(run) else LEAST_VALUE
             hits = [one for one in hits if one.quality >= least]
             if len(run) == 1 and does_most(said, places[0]):
                 hits = [one for one in hits if is_written_as(run, str(one.value))]

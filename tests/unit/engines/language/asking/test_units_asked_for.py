@@ -29,6 +29,14 @@ TABLES = {
         select 'Beacon ' || i as beacon, (9 + i * 7 % 50)::int as "Tower height (m)",
         (8 + i % 24)::int as "Range (nmi)", (20 + i % 90)::int as speed_mph,
         (i % 5)::int as keepers from range(1, 121) t(i)""",
+    "arches": """
+        select 'Arch ' || i as arch, ['stone', 'steel', 'brick'][1 + i % 3] as material,
+        ['Esk', 'Wye'][1 + i // 3 % 2] as river, (60 + i * 7 % 300)::int as weight_tons,
+        (20 + i % 90)::int as length_ft from range(1, 121) t(i)""",
+    "lambs": """
+        select 'L' || i as lamb, ['Ray Pound', 'May Stone', 'Joe Ford'][1 + i % 3] as keeper,
+        ['Texel', 'Suffolk'][1 + i // 3 % 2] as breed,
+        (8 + i * 7 % 50)::double as weight_kg, (i % 9)::double as bonus from range(1, 121) t(i)""",
 }
 
 
@@ -102,6 +110,7 @@ def test_money_of_another_currency_is_refused(make: Make, table: str, question: 
         ("beacons", "beacons heavier than 20 tons"),
         ("beacons", "how many beacons have a speed over 40 km"),
         ("fields", "fields over 20 percent"),
+        ("lambs", "lambs over 20 stone"),
     ],
 )
 def test_numbers_are_not_compared_with_what_is_measured_otherwise(
@@ -129,6 +138,37 @@ def test_numbers_of_the_own_unit_or_of_an_untold_one_are_compared(
     assert sorted(row[0] for row in decision.reading.result.rows) == sorted(
         row[0] for row in data.run(sql).rows
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("arches", "average weight in stone arches",
+         "select avg(weight_tons) from arches where material = 'stone'"),
+        ("arches", "average length in stone by river",
+         "select river, avg(length_ft) from arches where material = 'stone' group by 1"),
+        ("arches", "how many arches are heavier than 20000 stone",
+         "select count(*) from arches where weight_tons > 127.0058636"),
+        ("lambs", "how many lambs are heavier than 50 pounds",
+         "select count(*) from lambs where weight_kg > 22.6796185"),
+        ("lambs", "how many lambs are heavier than fifty pounds",
+         "select count(*) from lambs where weight_kg > 22.6796185"),
+        ("lambs", "how many lambs weigh more than 5 stone",
+         "select count(*) from lambs where weight_kg > 31.7514659"),
+        ("lambs", "average weight in stone", "select avg(weight_kg) / 6.35029318 from lambs"),
+        ("lambs", "bonus per pound by breed",
+         "select breed, sum(bonus) / (sum(weight_kg) / 0.45359237) from lambs group by 1"),
+        ("lambs", "how many lambs does Ray Pound have",
+         "select count(*) from lambs where keeper = 'Ray Pound'"),
+    ],
+)  # fmt: skip
+def test_a_value_is_no_unit_and_a_unit_no_value(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert told(data, decision.reading.best.sql) == told(data, sql)
 
 
 def told(data: Data, sql: str) -> list[tuple[object, ...]]:

@@ -21,6 +21,7 @@ from modelwright.engines.language.rules.measures.first_of_each import ranked_wit
 from modelwright.engines.language.rules.mentions.draft import Draft, columns_of, named_tables
 from modelwright.engines.language.rules.mentions.mentions import Question, read_words
 from modelwright.engines.language.rules.mentions.slips_of_spelling import mend_slips
+from modelwright.engines.language.rules.mentions.units import without_units
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Plan, Ref
 from modelwright.engines.language.rules.ranks.first_row import settle_first
 from modelwright.engines.language.rules.ranks.places import take_nth
@@ -42,6 +43,7 @@ def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> 
     said = read_words(text, index, stopped)
     meant = mend_slips(said, index)
     said = read_words(meant, index, stopped) if meant != text else said
+    said.values = without_units(said, index.columns)
     draft = _drafted(said, index, today, [])
     missed = overlooked_requests(draft)
     draft = _drafted(said, index, today, missed) if missed else draft

@@ -6,6 +6,7 @@ from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, WHOLLY_NAMED
 from modelwright.engines.language.rules.mentions.negation import add_value
+from modelwright.engines.language.rules.mentions.units import is_but_unit
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import stem
@@ -23,6 +24,8 @@ def read_near_values(draft: Draft) -> None:
     for at in draft.open_words():
         word = draft.question.words[at]
         if word.text.endswith("iest") or SUPER.fullmatch(word.text):
+            continue
+        if is_but_unit(draft.question, at, draft.index.columns):
             continue
         named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
         found = _kind_held(draft, word.text) if named <= WHOLLY_NAMED else []

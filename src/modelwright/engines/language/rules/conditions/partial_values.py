@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.mentions.negation import (
     is_denial,
     negated,
 )
+from modelwright.engines.language.rules.mentions.units import is_but_unit
 from modelwright.engines.language.rules.plans.plan import Condition
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import words
@@ -57,6 +58,7 @@ def read_partly(draft: Draft) -> None:
             or len(text) < _SHORTEST
             or not text.isalpha()
             or _names_number(draft, at)
+            or is_but_unit(draft.question, at, draft.index.columns)
         ):
             continue
         ranks = text in _PLACES or text.endswith("iest")

@@ -6,18 +6,20 @@ from dataclasses import replace
 from functools import lru_cache
 
 from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.columns.values import ValueLink
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.numbers import Compared, Op
+from modelwright.engines.language.rules.text.numbers import SPELLED, Compared, Op, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import name_parts
-from modelwright.engines.language.vocabulary import word_set, word_table
+from modelwright.engines.language.vocabulary import word_set, word_table, word_values
 
 _UNITS = pattern("clues units")
 _PERCENT = 100
 """Percent of a whole."""
+_SCALES = frozenset(word_values("numbers.scales"))
 _SIZES: Mapping[str, Mapping[str, float]] = word_table("units")
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
@@ -204,11 +206,15 @@ def fits(said: str, name: str, *, is_named: bool) -> bool:
 
     One that tells no unit must be named for it, unless it may be of money, time or things counted.
     """
-    kinds = _kinds(said) if len(said) >= _SHORTEST else frozenset()
     if unlike(said, name) or differs(said, name):
         return False
-    loose = not kinds or bool(kinds & {"money", "time", "count", "share"})
-    return loose or is_named or is_told_in(said, name)
+    return is_named or not is_physical(said) or is_told_in(said, name)
+
+
+def is_physical(said: str) -> bool:
+    """Whether a word is a unit of mass, length or the like, and may be of nothing else."""
+    kinds = _kinds(said) if len(said) >= _SHORTEST else frozenset()
+    return bool(kinds) and kinds.isdisjoint(_UNMEASURED | {"time"})
 
 
 def adds_to(name: str, other: str) -> bool:
@@ -249,6 +255,37 @@ def lasts(said: str) -> bool:
 def measures(said: str) -> bool:
     """Whether a word is a unit of anything."""
     return bool(_kinds(said))
+
+
+def without_units(question: Question, columns: Sequence[Column]) -> list[ValueLink]:
+    """The values of a question but those that are units: `over 20 stone`, not `5 stone arches`."""
+    return [one for one in question.values if not _is_only_unit(question, one, columns)]
+
+
+def _is_only_unit(question: Question, link: ValueLink, columns: Sequence[Column]) -> bool:
+    """Whether a value is but the unit of a compared number, of what some column is measured in."""
+    unit = question.words[link.start].text
+    if link.end - link.start > 1 or link.end in question.table_words or not measures(unit):
+        return False
+    compared = [one for one in compared_numbers(question.text) if one.op != "="]
+    behind = any(question.at(one.end) == link.start for one in compared)
+    return behind and any(one.number and is_told_in(unit, one.facts.name) for one in columns)
+
+
+def is_but_unit(question: Question, at: int, columns: Sequence[Column]) -> bool:
+    """Whether a word is a unit and no part of a value: `50 pounds`, `in stone` of `weight_kg`."""
+    texts = [word.text for word in question.words]
+    told = texts[at - 1] == "in" and any(
+        one.number and is_told_in(texts[at], one.facts.name) for one in columns
+    )
+    return told or is_said_as_unit(texts, at)
+
+
+def is_said_as_unit(texts: Sequence[str], at: int) -> bool:
+    """Whether a word is the unit of a number or of a rate: `50 pounds`, `per pound`."""
+    unit, before = unit_at(texts, at)[0], texts[at - 1] if at else ""
+    number = before[:1].isdigit() or before in SPELLED or before in _SCALES
+    return (number or before == "per") and measures(unit) and not is_counted(unit)
 
 
 def is_counted(said: str) -> bool:
