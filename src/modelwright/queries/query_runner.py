@@ -166,6 +166,7 @@ class QueryRunner:
             question.ask.query,
             self._known(question).linker,
             is_answered=bool(earlier.sql),
+            sql=earlier.sql,
         )
         if compiled is None:
             raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())

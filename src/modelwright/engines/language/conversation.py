@@ -20,6 +20,7 @@ from modelwright.engines.language.conversation_conditions import (
 from modelwright.engines.language.conversation_ends import at_an_end, is_of_an_end
 from modelwright.engines.language.conversation_turns import (
     Turn,
+    end_of_group,
     has_no_place,
     of_the_whole,
     replaced,
@@ -126,6 +127,7 @@ def compile_follow_up(
     today: date | None = None,
     *,
     is_answered: bool = True,
+    sql: str = "",
 ) -> str | None:
     """Makes one whole question.
 
@@ -135,11 +137,12 @@ def compile_follow_up(
         linker: Links the words of both to the tables.
         today: The day on which it is said; periods are only moved, not read, by it.
         is_answered: Whether the earlier question was; of one that was not, nothing need be kept.
+        sql: What answered it, if it is known.
 
     Returns:
         The whole question, or None where it is not clear what changes.
     """
-    whole = _compiled(earlier, said, linker, today)
+    whole = _compiled(earlier, said, linker, today, sql)
     return whole or (None if is_answered else _standing_alone(said, linker, today))
 
 
@@ -156,7 +159,7 @@ def _now() -> date:
     return date.today()  # noqa: DTZ011 - only where periods stand matters here
 
 
-def _compiled(earlier: str, said: str, linker: Linker, today: date | None) -> str | None:
+def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
     day = today or _now()
     text = END.sub("", said.strip())
     corrected = _NOT.search(text)
@@ -166,14 +169,14 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None) -> st
     text = _IN_PLACE_OF.sub("", text)
     rest = _OPENING.sub("", text) or text
     draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
-    turn = Turn(draft.text, rest, linker, day)
+    turn = Turn(draft.text, rest, linker, day, sql)
     plain = replace(turn, said=LED.sub("", text))
     if is_of_an_end(plain):
         return at_an_end(plain)
     if _is_whole(text, linker, day):
         return said.strip()
     if is_of_a_unit(turn, text):
-        return in_unit(turn, text, lambda beside: _compiled(earlier, beside, linker, today))
+        return in_unit(turn, text, lambda beside: _compiled(earlier, beside, linker, today, sql))
     if is_set_beside(text):
         return set_beside(turn, text)
     whole = of_the_whole(turn) or of_the_whole(plain)
@@ -348,7 +351,7 @@ def _change_group(draft: _Draft, _: str, whole: str) -> bool:
         return False
     old = [one for one in _group_cues(draft, draft.text) if _names_group(draft, one)]
     if old and not _ADDED.search(whole):
-        draft.replace((old[-1].start(), _end_of_group(draft, old[-1])), told)
+        draft.replace((old[-1].start(), end_of_group(draft.links, draft.text, old[-1])), told)
     elif old:
         draft.add(f"and {GROUPED.sub('', told, count=1)}")
     else:
@@ -369,18 +372,6 @@ def _names_group(draft: _Draft, cue: re.Match[str]) -> bool:
     return bool(near) or bool(
         re.match(r"(?:day|week|month|quarter|year|hour)", draft.text[cue.end() :])
     )
-
-
-def _end_of_group(draft: _Draft, cue: re.Match[str]) -> int:
-    """Finds where the names after `by` end, those that follow `and` included."""
-    end = cue.end()
-    unit = re.match(r"(?:day|week|month|quarter|year|hour|decade)\b", draft.text[end:])
-    end += unit.end() if unit else 0
-    for one in sorted(draft.links.names, key=lambda link: link.span):
-        between = draft.text[end : one.span[0]]
-        if one.span[0] >= end and re.fullmatch(r"\s*(?:,|and|,\s*and)?\s*(?:the\s+)?", between):
-            end = one.span[1]
-    return end
 
 
 def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
@@ -416,7 +407,7 @@ def _aggregate(draft: _Draft, text: str) -> re.Match[str] | None:
 
 def _place_of_measure(draft: _Draft) -> tuple[int, int] | None:
     """Finds the first name that is neither a group nor the column of a value."""
-    groups = {_end_of_group(draft, one) for one in _group_cues(draft, draft.text)}
+    groups = {end_of_group(draft.links, draft.text, one) for one in _group_cues(draft, draft.text)}
     values = {one.span for one in draft.links.values}
     spans = [one.span for one in draft.links.names]
     free = [one for one in spans if one[1] not in groups and one not in values]

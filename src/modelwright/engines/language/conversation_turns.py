@@ -59,7 +59,8 @@ _DROPPING = any_case(
 )
 _ALL = any_case(r"^(?:all(?: the)?|any|every) \w+(?: \w+){0,2}$")
 _ALL_TIMES = any_case(r"\b(?:all|every|any)(?: the)? (?:year|quarter|month|week|day|time)s?$")
-_IN_TOTAL = any_case(r"^(?:overall|in total|altogether)$")
+_IN_TOTAL = any_case(r"^(?:in total|altogether)$")
+_AVERAGE = any_case(r"\b(?:on )?(?:average|mean|avg)\b")
 _OVERALL = any_case(r"^(?:the )?(?:overall|grand) (?P<figure>\w+)$")
 _ITS = any_case(r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$")
 _THOSE_LAST = any_case(
@@ -81,6 +82,8 @@ _COUNTED_BESIDE = any_case(
     r"^how many(?: (?P<rows>\w+))?? (?:is|are|was|were) (?:that|those|these|they|it|there)$"
     r"|^how many of (?:them|those|these)$"
 )
+_UNIT_OF_TIME = any_case(r"(?:day|week|month|quarter|year|hour|decade)\b")
+_AND = any_case(r"\s*(?:,|and|,\s*and)?\s*(?:the\s+)?")
 _BEFORE_FILTER = any_case(r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$")
 _SHORT_WORDS = 3
 """What is longer is a question of its own, not a value put in another's place."""
@@ -98,6 +101,8 @@ class Turn:
     said: str
     linker: Linker
     today: date
+    sql: str = ""
+    """What answered the earlier question, where it was and that is known."""
 
     def links(self, text: str) -> Links:
         """Links a text to the tables."""
@@ -348,6 +353,11 @@ def _without(turn: Turn) -> str | None:
 
 def _drop(turn: Turn) -> str | None:
     """`For all regions`: takes away the condition that is named, or the only one."""
+    if _IN_TOTAL.match(turn.said):
+        return _in_total(turn)
+    if turn.said.lower() == "overall" and GROUPED.search(turn.earlier):
+        whole = _ungrouped(turn)
+        return _as_figure(turn, whole) if whole else None
     links, said = turn.links(turn.earlier), turn.links(turn.said)
     if not _is_dropping(turn) and (said.values or not _ALL.match(turn.said)):
         return None
@@ -361,8 +371,6 @@ def _drop(turn: Turn) -> str | None:
     else:
         is_bare = not columns and not _ALL.match(turn.said)
         meant = named or ([*held, *times] if is_bare else [])
-    if _IN_TOTAL.match(turn.said) and not (held or times):
-        return _ungrouped(turn)
     if len(meant) != 1:
         return None
     start, end = meant[0]
@@ -378,20 +386,58 @@ def _is_dropping(turn: Turn) -> bool:
 def _overall(turn: Turn) -> str | None:
     """`The overall average`: the same figure of all groups together."""
     some, told = _OVERALL.match(turn.said), aggregate_pattern().search(turn.earlier)
-    is_same = some and told and some["figure"].lower() == told.group().lower()
+    is_same = some and told and some["figure"].lower() in told.group().lower().split()
     return _ungrouped(turn) if is_same else None
 
 
+def _in_total(turn: Turn) -> str | None:
+    """`In total`: the figure of all groups together, or the sum in the place of an average.
+
+    What rows are meant stays: `in total` says nothing of `all of them`.
+    """
+    whole = _ungrouped(turn)
+    averages = list(_AVERAGE.finditer(turn.earlier))
+    if not averages:
+        return _as_figure(turn, whole) if whole else None
+    is_one = len(averages) == 1 and not averages[0].group().lower().startswith("on ")
+    if not is_one or GROUPED.search(whole or turn.earlier) or TOP.search(turn.earlier):
+        return None
+    return _AVERAGE.sub("total", whole or turn.earlier)
+
+
+def _as_figure(turn: Turn, whole: str) -> str | None:
+    """Says of bare rows how many there are, of a bare amount its sum."""
+    if _asks(whole) or find_cues("count", whole):
+        return whole
+    first = next((one for one in turn.links(whole).names if not one.span[0]), None)
+    if first is None:
+        return None
+    return f"total {whole}" if first.column else f"number of {whole}"
+
+
 def _ungrouped(turn: Turn) -> str | None:
-    """`In total`: the figure of all groups together."""
+    """The figure of all groups together, of the same rows."""
     cues = list(GROUPED.finditer(turn.earlier))
     if len(cues) != 1 or TOP.search(turn.earlier):
         return None
     (cue,) = cues
-    names = [one.span[1] for one in turn.links(turn.earlier).names if one.span[0] == cue.end()]
-    if not names or turn.earlier[max(names) :].strip():
+    end = end_of_group(turn.links(turn.earlier), turn.earlier, cue)
+    rest = turn.earlier[end:].strip()
+    if end == cue.end() or re.match(r"(?:,|and\b|or\b|excluding\b)", rest, re.IGNORECASE):
         return None
-    return turn.earlier[: cue.start()].strip()
+    return f"{turn.earlier[: cue.start()].strip()} {rest}".strip()
+
+
+def end_of_group(links: Links, text: str, cue: re.Match[str]) -> int:
+    """Finds where the names after `by` end, those that follow `and` included."""
+    end = cue.end()
+    unit = _UNIT_OF_TIME.match(text, end)
+    end = unit.end() if unit else end
+    for one in sorted(links.names, key=lambda link: link.span):
+        between = text[end : one.span[0]]
+        if one.span[0] >= end and _AND.fullmatch(between):
+            end = one.span[1]
+    return end
 
 
 _TURNS = (

@@ -5,7 +5,7 @@ import pytest
 from modelwright.engines.language.conversation import compile_follow_up, points_back
 from modelwright.engines.language.readers import Candidate
 
-from .conftest import TODAY, Open
+from .conftest import TODAY, Make, Open
 
 EARLIER = "total amount by status"
 
@@ -127,6 +127,27 @@ EARLIER = "total amount by status"
             "number of orders per month, top 1",
         ),
         ("orders of Bob", "their total amount", "total amount of orders of Bob"),
+        ("number of orders for Bob by status", "in total", "number of orders for Bob"),
+        ("number of open orders by agent", "overall", "number of open orders"),
+        ("total amount by agent in 2024", "and altogether?", "total amount in 2024"),
+        ("total amount by agent and status for Bob", "in total", "total amount for Bob"),
+        ("average amount for Bob", "in total", "total amount for Bob"),
+        ("orders by agent in 2024", "altogether", "number of orders in 2024"),
+        ("amount by agent in 2024", "in total", "total amount in 2024"),
+        ("average amount by agent in 2024", "altogether", "total amount in 2024"),
+        ("average amount by status", "overall", "average amount"),
+        ("average amount of open orders", "overall", "average amount orders"),
+        (
+            "total amount of open orders by agent",
+            "the overall total",
+            "total amount of open orders",
+        ),
+        ("average amount by agent", "only the highest one", "average amount by agent, top 1"),
+        (
+            "average discount pct by agent",
+            "the lowest one",
+            "average discount pct by agent, bottom 1",
+        ),
     ],
 )
 def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
@@ -160,11 +181,53 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
         ("top 3 agents by amount", "which one is the lowest"),
         ("which agent has the most orders", "how many items did he have"),
         ("average amount by status", "how many is that"),
-        ("total amount by status for Bob in 2024", "in total"),
+        ("total amount for Bob", "in total"),
+        ("how many orders are open", "altogether"),
+        ("top 3 agents by total amount", "in total"),
+        ("which agent has the most discount pct", "how much is it"),
+        ("average amount by agent", "which one is the oldest"),
+        ("average amount by agent", "which agent has the longest?"),
     ],
 )
 def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -> None:
     assert compile_follow_up(earlier, said, shop("orders").linker, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "whole"),
+    [
+        ("", "maximum discount pct by agent, top 1"),
+        ("order by avg(discount_pct) desc", "average discount pct by agent, top 1"),
+        ("order by max(discount_pct) desc", "maximum discount pct by agent, top 1"),
+        ("order by discount_pct desc", "maximum discount pct by agent, top 1"),
+        ("order by figure desc", "average discount pct by agent, top 1"),
+    ],
+)
+def test_the_figure_at_an_end_is_the_one_that_ranked(shop: Open, sql: str, whole: str) -> None:
+    answered = f"select agent, avg(discount_pct) as figure from orders group by 1 {sql} limit 1"
+    earlier, linker = "which agent has the highest discount pct", shop("orders").linker
+    given = answered if sql else ""
+    assert compile_follow_up(earlier, "how high is it?", linker, TODAY, sql=given) == whole
+
+
+def test_the_lowest_of_what_does_not_add_up_is_the_minimum(shop: Open) -> None:
+    earlier, linker = "which agent has the lowest discount pct", shop("orders").linker
+    whole = compile_follow_up(earlier, "how much is it?", linker, TODAY)
+    assert whole == "bottom 1 agent by minimum discount pct"
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [("which has the longest?", "top 1"), ("and which one is the shortest?", "bottom 1"),
+     ("the longest one", "top 1"), ("which is the highest?", "top 1")],
+)  # fmt: skip
+def test_an_end_is_named_by_what_the_amount_is_of(make: Make, said: str, end: str) -> None:
+    data = make({
+        "trails": """select i as trail_id, ['A', 'B'][1 + i % 2] as valley,
+            (3 + i % 40)::double as length_km from range(1, 61) t(i)"""
+    })  # fmt: skip
+    whole = compile_follow_up("average length by valley", said, data.linker, TODAY)
+    assert whole == f"average length by valley, {end}"
 
 
 @pytest.mark.parametrize("said", ["hmm", "thanks a lot", "why?"])
