@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Any
 
 from modelwright.engines.sentences import first_of
-from modelwright.models.domain import BuildRequest, ModelVersionInfo
+from modelwright.models.domain import BuildRequest, BuildResult, ModelVersionInfo
+from modelwright.uploads.domain import TableFile
 
 ARTIFACTS_PREFIX = "artifacts"
 GRACE_SECONDS = 120.0
@@ -52,6 +53,16 @@ OTHER_TYPE = (
     " the version before was asked for it so: upload the data as it was, or make a new version with"
     " another schema."
 )
+
+
+def with_units(outcome: BuildResult, files: Sequence[TableFile]) -> BuildResult:
+    """Adds to what a build learnt the units of its inputs, where all of its tables have one."""
+    told: dict[str, set[str]] = {}
+    for column in (column for file in files for column in file.columns):
+        told.setdefault(column.name, set()).add(column.unit)
+    one = {name: min(units) for name, units in told.items() if len(units) == 1}
+    units = {name: one[name] for name in outcome.input_schema if one.get(name)}
+    return replace(outcome, report=outcome.report | {"units": units}) if units else outcome
 
 
 def artifacts_of(version_id: str) -> str:

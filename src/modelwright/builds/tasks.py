@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.builds.checkpoint import checkpoint
-from modelwright.builds.domain import GRACE_SECONDS, artifact_key
+from modelwright.builds.domain import GRACE_SECONDS, artifact_key, with_units
 from modelwright.builds.errors import BuildTooLarge
 from modelwright.builds.service import Builds
 from modelwright.core.config.settings import Settings
@@ -49,7 +49,7 @@ class BuildVersion:
                 "ray_address": self.settings.ray_address,
                 "memory_mb": self.settings.build_memory_mb,
             }
-            outcome = self._fit(step, payload)
+            outcome = with_units(self._fit(step, payload), files)
         self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)
         self.objects.put_folder(key, folder)

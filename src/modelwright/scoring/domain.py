@@ -30,6 +30,8 @@ class ScoringRequest:
     include: tuple[str, ...]
     rows: tuple[int, ...]
     """How many rows each file has."""
+    units: tuple[dict[str, str], ...] = ()
+    """The units of each file's columns, where they have one; none where the upload is gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class ScoringRecord(AccountOwned, Base):
     def order(self) -> ScoringRequest:
         """Tells what is to be done."""
         return to_dataclass(
-            self, ScoringRequest, include=tuple(self.include), rows=tuple(self.rows)
+            self, ScoringRequest, include=tuple(self.include), rows=tuple(self.rows), units=()
         )
 
 

@@ -59,6 +59,8 @@ def score_step(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
             {"message": f"What the version has learnt is damaged; {RETRAIN_HINT}"}
         ) from None
     scorer = Scorer(predictor, payload["include"])
+    if told := scorer.other_units(payload.get("units", {})):
+        raise JobRefused({"message": f"{payload['filename']}: {'; '.join(told)}."})
 
     def write(*, is_lenient: bool) -> ScoringRun:
         run = ScoringRun(scorer, payload["filename"], report, is_lenient=is_lenient)

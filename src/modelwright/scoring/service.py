@@ -18,6 +18,7 @@ from modelwright.core.db.queries import insert
 from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.core.ids import AccountId
+from modelwright.engines.number_units import said_of_other_units
 from modelwright.exports.domain import (
     CONVERTED_FORMATS,
     ExportFile,
@@ -45,10 +46,10 @@ from modelwright.scoring.domain import (
     plan_steps,
     seconds_for,
 )
-from modelwright.scoring.errors import column_missing
+from modelwright.scoring.errors import column_missing, other_unit
 from modelwright.scoring.orm import ScoringRecord, ScoringStepRecord
 from modelwright.storage.object_store import ObjectStore
-from modelwright.uploads.domain import TableFile, stem_of
+from modelwright.uploads.domain import TableFile, stem_of, units_of
 from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind as Used
 from modelwright.usage.service import Usage
@@ -86,12 +87,13 @@ class Scoring:
     ) -> ExportInfo:
         """Asks for every row of an upload to be answered by a version.
 
-        Refuses a version that is not READY, an upload that is not complete, and one that lacks a
-        column of the version's `input_schema`.
+        Refuses a version that is not READY, an upload that is not complete, one that lacks a
+        column of the version's `input_schema`, and one that has such a column in another unit.
         """
         serving = self.models.serving(db, model_name, model_version)
         version = self.models.version(db, model_name, model_version)[1]
-        tables = _checked(self.uploads.tables(db, upload_id), version.input_schema or {})
+        learnt = version.training.get("report", {}).get("units", {})
+        tables = _checked(self.uploads.tables(db, upload_id), version.input_schema or {}, learnt)
         rows = [table.rows for table in tables]
         asked = ExportRequest(upload_id, None, wanted, include_headers=True, email=None)
         export = self.exports.promise(
@@ -131,7 +133,10 @@ class Scoring:
         row, export = repository.find(db, export_id), self.exports.read(db, export_id)
         if export.status is not Made.PROCESSING:
             return None
-        return get_or_404(row, "export_id", export_id).order(), export
+        order = get_or_404(row, "export_id", export_id).order()
+        there = self.uploads.has(db, export.upload_id)
+        tables = self.uploads.tables(db, export.upload_id) if there else []
+        return replace(order, units=tuple(units_of(table) for table in tables)), export
 
     def take(self, db: Session, export_id: str, holder: str, *, is_helper: bool) -> StepTaken:
         """Gives a job the next step that is free, for as long as this attempt at the job lasts."""
@@ -210,12 +215,17 @@ class Scoring:
             self.jobs.cancel_for(db, Kind.SCORING, row.export_id)
 
 
-def _checked(tables: Sequence[TableFile], needed: Mapping[str, str]) -> Sequence[TableFile]:
+def _checked(
+    tables: Sequence[TableFile], needed: Mapping[str, str], learnt: Mapping[str, str]
+) -> Sequence[TableFile]:
     for table in tables:
         there = {column.name for column in table.columns}
         missing = [name for name in needed if name not in there]
         if missing:
             raise column_missing(table.filename, missing)
+        units = {name: learnt[name] for name in needed if name in learnt}
+        if told := list(said_of_other_units(units, units_of(table))):
+            raise other_unit(table.filename, told)
     return tables
 
 

@@ -83,6 +83,7 @@ class StepScorer:
             "is_lenient": step.is_lenient,
             "format": piece.convert,
             "include": list(order.include),
+            "units": order.units[step.file] if order.units else {},
             "scratch": str(context.scratch),
             "memory_bytes": int(self.settings.scoring_memory_mb * MEMORY_SHARE) << 20,
         }

@@ -46,7 +46,7 @@ from modelwright.sessions.executors import Executors
 from modelwright.sessions.orm import SessionRecord
 from modelwright.sessions.shared_executors import SharedExecutors
 from modelwright.storage.errors import ObjectMissing
-from modelwright.uploads.domain import UploadDeleted
+from modelwright.uploads.domain import UploadDeleted, units_of
 from modelwright.uploads.service import Uploads
 from modelwright.users.domain import AccountStopped
 
@@ -288,7 +288,7 @@ def _as_json(held: Sequence[ResolvedDataset]) -> list[dict[str, object]]:
             "table": name,
             "key": table.key,
             "columns": [column.name for column in table.columns],
-            "units": {column.name: column.unit for column in table.columns if column.unit},
+            "units": units_of(table),
             "upload_id": one.upload_id,
             "dataset": dataset_of(one.dataset_name, one.own),
             "dataset_name": one.dataset_name,

@@ -307,6 +307,11 @@ class TableFile:
     size_bytes: int
 
 
+def units_of(table: TableFile) -> dict[str, str]:
+    """Returns the units of a table's columns by their names, where they have one."""
+    return {column.name: column.unit for column in table.columns if column.unit}
+
+
 @dataclass(frozen=True, slots=True)
 class ModelReference:
     """A model that was made from an upload."""

@@ -4,10 +4,17 @@ from typing import Any
 
 import pytest
 
-from modelwright.builds.domain import repeat_request, row_type_fault, wrong_column, wrong_type
+from modelwright.builds.domain import (
+    repeat_request,
+    row_type_fault,
+    with_units,
+    wrong_column,
+    wrong_type,
+)
 from modelwright.engines.automl.planning.inherited_options import refuse_other_class
 from modelwright.engines.automl.planning.plan import BuildOptions, PlanError
-from modelwright.models.domain import BuildRequest, ModelVersionInfo
+from modelwright.models.domain import BuildRequest, BuildResult, ModelVersionInfo
+from modelwright.uploads.domain import FileColumn, TableFile
 
 BEFORE = BuildRequest(
     "Predict churn",
@@ -190,3 +197,34 @@ class TestPositiveClass:
         )  # fmt: skip
         with nullcontext() if same else pytest.raises(PlanError, match="positive class"):
             refuse_other_class(options, "y", positive)
+
+
+class TestUnitsOfInputs:
+    @pytest.mark.parametrize(
+        ("tables", "kept"),
+        [
+            ([{"price": "$", "rate": "%", "day": "", "other": "EUR"}], {"price": "$", "rate": "%"}),
+            ([{"price": "$"}, {"price": "$"}], {"price": "$"}),
+            ([{"price": "$"}, {"price": "EUR"}], None),
+            ([{"price": ""}], None),
+        ],
+    )
+    def test_are_kept_where_tables_agree(
+        self, tables: list[dict[str, str]], kept: dict[str, str] | None
+    ):
+        files = [
+            TableFile(
+                "t.csv",
+                "key",
+                1,
+                tuple(FileColumn(name, "float", False, False, unit) for name, unit in one.items()),
+                "csv",
+                "object",
+                1,
+            )
+            for one in tables
+        ]
+        schema = dict.fromkeys(["price", "rate", "day"], "float")
+        outcome = BuildResult("a", {}, schema, {}, {}, 1, 1.0, {}, {"warnings": []})
+        report = with_units(outcome, files).report
+        assert report == {"warnings": []} | ({"units": kept} if kept else {})

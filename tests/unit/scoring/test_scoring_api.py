@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 from fastapi.testclient import TestClient
 from tests.api_helpers import used
+from tests.built_models import Built, put_to_work
 from tests.factories import ModelSide
 
 from modelwright.core.config.settings import Settings
+from modelwright.uploads.domain import FileColumn, TableFile
+from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind
 
 pytestmark = pytest.mark.usefixtures("in_process_children")
@@ -99,6 +103,45 @@ class TestStart:
         assert "table0.csv lacks the columns" in message
         assert "`bill_length_mm`" in message
         assert "`island`" not in message
+
+    @pytest.mark.parametrize(
+        ("learnt", "given", "said"),
+        [
+            ("$", "EUR", "`body_mass_g` is in EUR, and the model learnt it in $"),
+            ("%", "$", "`body_mass_g` is in $, and the model learnt it in %"),
+            ("$", "USD", None),
+            ("$", "", None),
+            ("", "EUR", None),
+        ],
+    )
+    def test_refuses_another_unit_than_the_model_learnt(
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        species: Built,
+        upload_id: str,
+        monkeypatch: pytest.MonkeyPatch,
+        learnt: str,
+        given: str,
+        said: str | None,
+    ):
+        def tables(uploads: Uploads, db: Any, upload_id: str) -> list[TableFile]:
+            return [
+                replace(one, columns=tuple(map(in_unit, one.columns)))
+                for one in plain(uploads, db, upload_id)
+            ]
+
+        def in_unit(column: FileColumn) -> FileColumn:
+            return replace(column, unit=given if column.name == "body_mass_g" else "")
+
+        plain = Uploads.tables
+        monkeypatch.setattr(Uploads, "tables", tables)
+        report = species.outcome.report | ({"units": {"body_mass_g": learnt}} if learnt else {})
+        built = species._replace(outcome=replace(species.outcome, report=report))
+        place = put_to_work(model_side, "priced", built)
+        answer = api.post(f"{place}/score", json={"upload_id": upload_id})
+        assert answer.status_code == (422 if said else 200)
+        assert (said or "") in answer.text
 
     def test_needs_a_ready_version_of_mine_and_a_key_that_writes(
         self,

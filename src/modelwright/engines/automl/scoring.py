@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from modelwright.engines.number_units import said_of_other_units, unit_written
 from modelwright_runtime.columns import (
     MAX_NUMBER,
     AmountColumn,
@@ -24,7 +25,7 @@ from modelwright_runtime.columns import (
     TextColumn,
 )
 from modelwright_runtime.date_parsing import EPOCH, MICROSECOND, NO_DATE, microseconds
-from modelwright_runtime.input_validation import WIDEST, find_problem
+from modelwright_runtime.input_validation import BARE, WIDEST, find_problem
 from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import CHUNK_ROWS, Predictor, spelt
 
@@ -78,6 +79,19 @@ class Scorer:
         if "explanation" in self._include:
             added += self._explained(read, answers)
         return added
+
+    def other_units(self, given: Mapping[str, str]) -> list[str]:
+        """Says which columns of a table are in another unit than the texts the model learnt from.
+
+        Args:
+            given: Units by the names of the table's columns, where they are known.
+
+        Returns:
+            A sentence without a full stop for each.
+        """
+        amounts = [one for one in self._columns if isinstance(one, AmountColumn)]
+        learnt = {one.name: unit_written(*one.written.unit) for one in amounts}
+        return list(said_of_other_units(learnt, given))
 
     def _answers(self, features: Features, texts: Mapping[str, CategoryCodes]) -> PredictionBatch:
         """Answers chunk by chunk: what a blend holds in between grows with its rows."""
@@ -164,7 +178,12 @@ def _read(column: Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa
 
 def _told_of(column: Column, value: Any) -> str:
     problem = find_problem((column,), {column.name: value})
-    return problem.message if problem else f"`{column.name}` cannot be read"
+    if problem is None:
+        return f"`{column.name}` cannot be read"
+    if column.type in BARE and isinstance(value, str) and any(map(str.isdigit, value)):
+        hint = f"name the type {column.type} of this column in types, where the upload keeps texts"
+        return f"{problem.message}; or {hint}"
+    return problem.message
 
 
 def _plain(given: pa.Array) -> pa.Array:

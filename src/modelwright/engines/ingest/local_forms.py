@@ -25,6 +25,7 @@ from modelwright.engines.ingest.odd_values import is_gap
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.texts import Texts
+from modelwright.engines.number_units import CODES, PERCENT, unit_written
 from modelwright.engines.sentences import first_of
 from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_of
 from modelwright_runtime.number_parsing import (
@@ -122,21 +123,8 @@ _BELOW_THOUSAND = re.compile(r"\D*\d{1,3}\D*")
 """A whole number that needs no mark between thousands."""
 _BARE: set[Unit] = {("", "")}
 """The units of numbers without any."""
-PERCENT = "%"
-"""The unit of shares."""
-_CODES = (
-    "aed aud bgn brl cad chf clp cny cop czk dkk eur gbp hkd huf inr jpy krw mxn nok nzd pln ron"
-    " rub sek sgd thb try uah usd zar"
-)
 _IN_ANY_CASE = frozenset({"eur", "usd", "gbp", "chf"})
 """Codes that are currencies in small letters, too; others may be words then: `3 try`, `30 sek`."""
-_CURRENCIES = {code: code.upper() for code in _CODES.split()} | {
-    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₩": "KRW", "₪": "ILS",
-    "₫": "VND", "₱": "PHP", "us$": "USD", "r$": "BRL", "a$": "AUD", "au$": "AUD", "c$": "CAD",
-    "ca$": "CAD", "nz$": "NZD", "hk$": "HKD", "s$": "SGD", "euro": "EUR", "zł": "PLN", "kč": "CZK",
-    "kr": "kr", "rs": "Rs", "$": "$", "¥": "¥",
-}  # fmt: skip
-"""The units of amounts, by how they are written in lower case; signs of several countries stay."""
 COMMA_MARK = ","
 _MARKS: dict[Form, str] = {POINT: ".", COMMA: COMMA_MARK}
 """What stands before decimals."""
@@ -605,11 +593,12 @@ def _unit_of(units: Collection[Unit], plain: Sequence[str]) -> str:
         A currency's code or sign, or `%`.
     """
     before, after = next(iter(units)) if len(units) == 1 else ("", "")
-    told = "" if before and after else before or after
-    if told in _CODES.split() and told not in _IN_ANY_CASE:
+    told = before or after
+    if told in CODES - _IN_ANY_CASE:
         capitals = re.compile(rf"(?<![^\W\d_]){told.upper()}(?![^\W\d_])")
-        told = told if all(map(capitals.search, plain)) else ""
-    return PERCENT if told == PERCENT else _CURRENCIES.get(told, "")
+        if not all(map(capitals.search, plain)):
+            return ""
+    return unit_written(before, after)
 
 
 def _are_amounts(units: Collection[Unit], unit: str, texts: Sequence[str]) -> bool:

@@ -72,8 +72,9 @@ class TestMisfits:
             ("count", None, "required"),
             ("member", 1, "true or false"),
             ("size", "wide", "a number, not a string"),
-            ("opened", "soon", "ISO 8601"),
-            ("opened", 5, "ISO 8601"),
+            ("size", "$5.50", "name the type float of this column in types"),
+            ("opened", "soon", "a date or date-time"),
+            ("opened", 5, "a date or date-time"),
         ],
     )
     def test_names_the_row_and_the_column(self, built: Built, column: str, value: Any, says: str):

@@ -14,6 +14,8 @@ from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.scoring import RowTypeError, Scorer
+from modelwright.jobs.errors import JobRefused
+from modelwright.scoring.scoring_process import score_step
 from modelwright_runtime import WITH_PLACES
 from modelwright_runtime.input_validation import find_problem
 from modelwright_runtime.predictor import Predictor
@@ -315,3 +317,26 @@ def test_phone_numbers_identify_rows(write: Write):
     phones = [f"+49 30 {100_000 + one}" for one in INCOME]
     plan = planned(write(phone=phones, x=RATE, y=RATE * 3 + PRICE), target="y")
     assert {one.column: one.reason for one in plan.left_out} == {"phone": "it identifies rows"}
+
+
+class TestUnits:
+    """A table that was read as numbers is checked against the unit of the texts in training."""
+
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            ({"income": "EUR"}, ["`income` is in EUR, and the model learnt it in $"]),
+            ({"income": "$", "rate": "$"}, ["`rate` is in $, and the model learnt it in %"]),
+            ({"income": "USD", "rate": "%", "other": "EUR"}, []),
+            ({}, []),
+        ],
+    )
+    def test_that_differ_are_told(
+        self, predictor: Predictor, given: dict[str, str], said: list[str]
+    ):
+        assert Scorer(predictor).other_units(given) == said
+
+    def test_that_differ_are_not_scored(self, built: Built):
+        told = {"artifact": str(built[1]), "include": [], "units": {"income": "EUR"}}
+        with pytest.raises(JobRefused, match=r"next.csv: `income` is in EUR"):
+            score_step(told | {"filename": "next.csv"}, list[dict[str, Any]]().append)
