@@ -22,6 +22,7 @@ from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNT
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.commands import without_commands
 from modelwright.engines.language.rules.text.words import squeezed
 from modelwright.engines.language.vocabulary import any_case
@@ -37,6 +38,7 @@ _WEEKS = any_case(
 """Weeks that begin on some day; rows counted by week are put right after reading."""
 _BUT = any_case(r"\bbut\s+$")
 """What leads to a denial: nothing is left out where a value says no instead."""
+_IN_CURRENCY = any_case(r"\s+in\s+(?:us\s+)?(?P<word>[a-z]+)\b")
 _FISCAL = any_case(r"\b(?:fiscal|financial|fy\d*)\b")
 NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
@@ -80,6 +82,7 @@ class RuleReader:
 
     def _outcome(self, request: ReadRequest) -> Outcome:
         question = self._in_own_words(_in_whole_names(request))
+        question = _without_told_currency(question, request.catalog)
         question = without_commands(question, names_read(request))
         read = self._rules.read(question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
@@ -121,6 +124,18 @@ def _in_whole_names(request: ReadRequest) -> str:
         if is_cut_of(squeezed(one.column or ""), [squeezed(word) for word in one.text.split()]):
             question = f"{question[:start]}{one.column}{question[end:]}"
     return question
+
+
+def _without_told_currency(question: str, catalog: Catalog) -> str:
+    """Leaves out `in dollars` where a column is told in them by its catalog: the rules know names.
+
+    That the figure is of that column, and of no other currency, is checked of every reading.
+    """
+    units = [one.unit.lower() for table in catalog.tables for one in table.columns]
+    told = set(filter(None, map(currency, units)))
+    return _IN_CURRENCY.sub(
+        lambda match: "" if currency(match["word"].lower()) in told else match.group(), question
+    )
 
 
 def _synonyms(catalog: Catalog) -> dict[str, str]:

@@ -11,13 +11,19 @@ from sqlglot import exp
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt
-from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.places import other_names
-from modelwright.engines.language.rules.mentions.units import is_told_in, measures, times, unit_at
+from modelwright.engines.language.rules.mentions.units import (
+    is_told_in,
+    measures,
+    named_with_unit,
+    times,
+    unit_at,
+)
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -301,10 +307,16 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
         and not (divides and measures(word.text))
-        and not any(is_told_in(word.text, name) for _, name in sql.columns)
+        and not any(is_told_in(word.text, with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
+
+
+def with_unit(sql: Statement, place: Place) -> str:
+    """Returns a column's name, with the unit that its catalog tells where the name tells none."""
+    column = sql.catalog.column(*place)
+    return named_with_unit(place[1], column.unit if column else "")
 
 
 def _is_done_to_it(said: QuestionWords, word: Word) -> bool:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords, is_named
+from modelwright.engines.language.checks.words import QuestionWords, is_named, with_unit
 from modelwright.engines.language.rules.mentions.units import (
     currency,
     differs,
@@ -18,7 +18,6 @@ from modelwright.engines.language.rules.mentions.units import (
     is_physical,
     is_told_in,
     measures,
-    named_with_unit,
     unit_at,
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
@@ -32,6 +31,7 @@ _SAYS_LITTLE = word_set("checks.says_little")
 _OF_NUMBERS = frozenset({"count"})
 """What says as little of a column of numbers: the `page_count` of pages."""
 _IN = any_case(r"\bin\s+(?:the\s+)?$")
+_IN_SIGN = any_case(r"\bin\s+(?P<sign>[$€£¥])(?!\s*\d)")
 _GLUED = any_case(r"[a-z]{2,}")
 _SIGN = any_case(r"[$€£¥]")
 _MANY = any_case(r"\b(?:how\s+many|number\s+of)\s+$")
@@ -93,16 +93,26 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     figures = sorted(_figures(sql))
     values = {one.name.casefold() for one in sql.find_all(exp.Literal) if one.is_string}
+    for one in _IN_SIGN.finditer(said.request.question):
+        told = [each[1] for each in figures if differs(currency(one["sign"]), with_unit(sql, each))]
+        if told:
+            message = f"“{one.group()}” is not computed: {told[0]} is told as it is."
+            yield fault(Code.OTHER_UNIT, message, one["sign"])
     texts = [word.text for word in said.all]
     for at, word in enumerate(said.all):
         unit, end = unit_at(texts, at)
         if word.text in values or not _asks_unit(said, at, end):
             continue
-        told = [one[1] for one in figures if differs(unit, _with_unit(sql, one))]
+        told = [one[1] for one in figures if _is_of_other(unit, with_unit(sql, one))]
         if told and not any(word.text in name_parts(name) for _, name in figures):
             raw = said.request.question[word.start : said.all[end - 1].end]
             message = f"“{raw}” are not computed: {told[0]} is told as it is."
             yield fault(Code.OTHER_UNIT, message, raw)
+
+
+def _is_of_other(unit: str, name: str) -> bool:
+    """Whether a figure is told in another unit, or in no currency where one is asked for."""
+    return differs(unit, name) or bool(currency(unit) and not is_told_in(unit, name))
 
 
 def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -138,7 +148,7 @@ def _measured_numbers(said: QuestionWords) -> Iterator[tuple[str, float, str]]:
 
 
 def _may_be_of(said: QuestionWords, sql: Statement, place: Place, unit: str) -> bool:
-    return fits(unit, _with_unit(sql, place), is_named=is_named(said, sql, place))
+    return fits(unit, with_unit(sql, place), is_named=is_named(said, sql, place))
 
 
 def _is_number(literal: exp.Expression, number: float) -> bool:
@@ -148,12 +158,6 @@ def _is_number(literal: exp.Expression, number: float) -> bool:
 def _is_measure(sql: Statement, place: Place) -> bool:
     column = sql.catalog.column(*place)
     return column is not None and column.role is Role.MEASURE
-
-
-def _with_unit(sql: Statement, place: Place) -> str:
-    """A column's name with its unit."""
-    column = sql.catalog.column(*place)
-    return named_with_unit(place[1], column.unit if column else "")
 
 
 def check_ranked_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -3,6 +3,8 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Refused
+from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.linking.linking import Linker
 
 from .conftest import Data, Make
 from .test_arbiter import decide
@@ -169,6 +171,63 @@ def test_a_value_is_no_unit_and_a_unit_no_value(
     decision = decide(data, question)
     assert isinstance(decision, Answer)
     assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+SALES = {
+    "sales": """
+        select i as sale_id, ['North', 'South'][1 + i % 2] as shop,
+        (300 + i * 7 % 500)::double as price, (i % 90)::double as deposit,
+        (5 + i % 40)::double as weight from range(1, 121) t(i)""",
+}
+
+
+def priced(make: Make, unit: str) -> Data:
+    """Sales whose prices a file wrote with a currency, beside weights in kilograms."""
+    data = make(SALES)
+    units = {("sales", "price"): unit, ("sales", "weight"): "kg"}
+    catalog = infer_catalog(data.tables, units=units)
+    return Data(data.store, data.tables, catalog, Linker(data.tables, catalog))
+
+
+@pytest.mark.parametrize("unit", ["USD", "$"])
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many sales have a price over $500", "select count(*) from sales where price > 500"),
+        ("how many sales have a price over 500 dollars",
+         "select count(*) from sales where price > 500"),
+        ("average price in dollars", "select avg(price) from sales"),
+        ("average price in $", "select avg(price) from sales"),
+        ("average price in USD by shop", "select shop, avg(price) from sales group by 1"),
+    ],
+)  # fmt: skip
+def test_the_currency_of_the_catalog_may_be_said(
+    make: Make, unit: str, question: str, sql: str
+) -> None:
+    data = priced(make, unit)
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    ("unit", "question"),
+    [
+        ("USD", "how many sales have a price over €500"),
+        ("USD", "how many sales have a price over 500 euros"),
+        ("€", "how many sales have a price over $500"),
+        ("€", "how many sales have a price over 500 dollars"),
+        ("USD", "total price in euros"),
+        ("€", "average price in $"),
+        ("USD", "average deposit in dollars"),
+        ("USD", "average weight in pounds"),
+        ("USD", "how many sales have a weight over 10 pounds"),
+    ],
+)
+def test_another_unit_than_that_of_the_catalog_is_refused(
+    make: Make, unit: str, question: str
+) -> None:
+    assert isinstance(decide(priced(make, unit), question), Refused)
 
 
 def told(data: Data, sql: str) -> list[tuple[object, ...]]:

@@ -198,7 +198,7 @@ def other_currency(said: str, name: str) -> bool:
 def named_with_unit(name: str, unit: str) -> str:
     """A column's name with the unit that its catalog tells, where the name tells none."""
     tells = measures(_unit(name)) or any(map(currency, name_parts(name)))
-    return name if tells or not unit else f"{name} {unit}"
+    return name if tells or not unit else f"{name} {currency(unit.lower()) or unit}"
 
 
 def fits(said: str, name: str, *, is_named: bool) -> bool:
