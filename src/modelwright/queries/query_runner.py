@@ -208,18 +208,53 @@ class QueryRunner:
         judge = arbiter.Arbiter(self._right_of_answered)
         run = partial(self._compared_as_meant, question, known)
         outcomes = self._read_by_rules(question, known, request)
-        decision = judge.decide(request, outcomes, run)
+        decision, turned_down = judge.decide(request, outcomes, run), list[str]()
+        if isinstance(decision, arbiter.Choices) and question.conversation:
+            turned_down = self._turned_down(question, known, request, judge)
+            decision = judge.decide(request, outcomes, run, turned_down)
         if _is_judged(outcomes):
             return decision
         for at, model in enumerate(models):
             if at and isinstance(decision, arbiter.Answer):
                 break
             outcomes += model.read(request)
-            decision = judge.decide(request, outcomes, run)
+            decision = judge.decide(request, outcomes, run, turned_down)
         if models and arbiter.wants_samples(models[0].name, outcomes, decision):
             outcomes += models[0].read(replace(request, sampled=True))
-            decision = judge.decide(request, outcomes, run)
+            decision = judge.decide(request, outcomes, run, turned_down)
         return decision
+
+    def _turned_down(
+        self,
+        question: Question,
+        known: SessionContext,
+        request: "ReadRequest",
+        judge: "arbiter.Arbiter",
+    ) -> list[str]:
+        """Returns what a follow-up would be of the choices that were not taken before it."""
+        from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy
+        from modelwright.engines.language.arbiter.results import same_result  # noqa: PLC0415
+        from modelwright.engines.language.readers import Candidate  # noqa: PLC0415 - heavy
+
+        earlier = question.conversation[-1]
+        if not earlier.sql:
+            return []
+        before = self._request(replace(question, conversation=()), earlier.question, known)
+        run = partial(self._compared_as_meant, question, known)
+        offered = judge.decide(before, self._read_by_rules(question, known, before), run)
+        taken = run(earlier.sql)
+        choices = offered.readings if isinstance(offered, arbiter.Choices) else ()
+        others = [one.best.sql for one in choices if not same_result(one.result, taken)]
+        if len(others) == len(choices):
+            return []
+        return [
+            one.sql
+            for sql in others
+            for one in known.conversation.read(
+                replace(request, conversation=(replace(earlier, sql=sql),))
+            )
+            if isinstance(one, Candidate)
+        ]
 
     def _request(self, question: Question, asked: str, known: SessionContext) -> "ReadRequest":
         from modelwright.engines.language.readers import ReadRequest  # noqa: PLC0415 - heavy

@@ -244,6 +244,38 @@ class TestGoingOnFromChoices:
         assert api.post(where).json()["query"] == "total fee by place in March 2024"
 
 
+class TestGoingOnFromATakenReading:
+    """What was asked back once is not asked back of what follows it."""
+
+    QUESTION = "total price by city of the customer"
+    ORDERS = "order_id,customer_id,price,shipping,city\n" + "".join(
+        f"{i},{1 + i % 40},{10 + i * 7 % 190},{('express', 'standard')[i % 2]},"
+        f"{('Oslo', 'Rome', 'Bern')[i % 3]}\n"
+        for i in range(1, 241)
+    )
+    CUSTOMERS = "customer_id,name,city\n" + "".join(
+        f"{i},C{i},{('Oslo', 'Rome', 'Bern', 'Lyon')[i % 4]}\n" for i in range(1, 51)
+    )
+
+    @pytest.fixture
+    def shop(self, api: TestClient, model_side: ModelSide) -> str:
+        named = {"orders": self.ORDERS, "customers": self.CUSTOMERS}
+        body = {"dataset_ids": [model_side.upload(text, name=one) for one, text in named.items()]}
+        return str(api.post("/data/sessions", json=body).json()["session_id"])
+
+    @pytest.mark.parametrize("is_joined", [True, False])
+    def test_it_is_of_the_one_that_was_taken(self, ask: Ask, shop: str, is_joined: bool):
+        told = ask(self.QUESTION, session_id=shop).json()["error"]["details"]
+        choices = [one for one in told if one["field"] == "choice"]
+        taken = next(one for one in choices if ("JOIN" in one["generated_sql"]) is is_joined)
+        first = ask(self.QUESTION, session_id=shop, choice_id=taken["choice_id"]).json()
+        for said, has in [("only express", "'express'"), ("what about the average?", "avg(")]:
+            answer = ask(said, session_id=shop, follows=first["query_id"])
+            assert answer.status_code == 200, answer.json()
+            sql = answer.json()["generated_sql"]
+            assert ("JOIN" in sql, has in sql.replace("AVG", "avg")) == (is_joined, True)
+
+
 @pytest.mark.usefixtures("session")
 def test_what_points_at_nothing_is_refused(ask: Ask):
     answer = ask("how many are these")

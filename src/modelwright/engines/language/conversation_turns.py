@@ -14,7 +14,12 @@ from modelwright.engines.language.conversation_words import COUNTED, END, GROUPE
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.rules.mentions.units import measures, unit_at
-from modelwright.engines.language.vocabulary import aggregate_pattern, any_case, find_cues
+from modelwright.engines.language.vocabulary import (
+    aggregate_pattern,
+    aggregates,
+    any_case,
+    find_cues,
+)
 
 _THEM = r"(?:of )?(?:them|those|these|that)"
 _LEAD = any_case(
@@ -60,6 +65,7 @@ _DROPPING = any_case(
 _ALL = any_case(r"^(?:all(?: the)?|any|every) \w+(?: \w+){0,2}$")
 _ALL_TIMES = any_case(r"\b(?:all|every|any)(?: the)? (?:year|quarter|month|week|day|time)s?$")
 _IN_TOTAL = any_case(r"^(?:in total|altogether)$")
+_SUMS = frozenset(word for one in aggregates() if "total" in one.words for word in one.words)
 _AVERAGE = any_case(r"\b(?:on )?(?:average|mean|avg)\b")
 _OVERALL = any_case(r"^(?:the )?(?:overall|grand) (?P<figure>\w+)$")
 _ITS = any_case(r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$")
@@ -398,7 +404,8 @@ def _in_total(turn: Turn) -> str | None:
     whole = _ungrouped(turn)
     averages = list(_AVERAGE.finditer(turn.earlier))
     if not averages:
-        return _as_figure(turn, whole) if whole else None
+        figures = {one.group().lower() for one in aggregate_pattern().finditer(turn.earlier)}
+        return _as_figure(turn, whole) if whole and figures <= _SUMS else None
     is_one = len(averages) == 1 and not averages[0].group().lower().startswith("on ")
     if not is_one or GROUPED.search(whole or turn.earlier) or TOP.search(turn.earlier):
         return None

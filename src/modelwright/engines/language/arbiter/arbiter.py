@@ -168,7 +168,13 @@ class Arbiter:
         several = len(request.catalog.tables) > 1
         return self._weights.threshold(wanted, has_models=has_models, several=several)
 
-    def decide(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> Decision:
+    def decide(
+        self,
+        request: ReadRequest,
+        outcomes: Sequence[Outcome],
+        run: Run,
+        turned_down: Sequence[str] = (),
+    ) -> Decision:
         """Decides what a question is answered with.
 
         What is not sure when the first model has read is no surer by being asked again: of what
@@ -179,11 +185,13 @@ class Arbiter:
             request: The question, with catalog and links.
             outcomes: What the readers made of it, in the order of the readers.
             run: Runs one SELECT in the sandbox.
+            turned_down: What it would be of choices that were offered before it and not taken;
+                only what goes on from the one that was is answered as well.
 
         Returns:
             An answer, choices or a refusal.
         """
-        readings = self.judge(request, outcomes, run)
+        readings = _but(self.judge(request, outcomes, run), [run(one) for one in turned_down])
         failures = _failures(outcomes)
         denied = next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
         if denied is not None:
@@ -195,7 +203,9 @@ class Arbiter:
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
         contested = contested or _as_sure(readings, least)
         is_open = bool(denied or contested) or _is_asked_again(outcomes)
-        if best and best.is_answerable and best.probability >= least and not is_open:
+        is_sure = best is not None and best.probability >= least
+        is_sure = is_sure or (bool(turned_down) and _is_only_kept(readings))
+        if best and best.is_answerable and is_sure and not is_open:
             return Answer(best, (*best.warnings, *failures))
         offered = _offered(readings, contested)
         if offered:
@@ -268,6 +278,25 @@ class Arbiter:
             clues,
             round(probability(clues, self._weights), 4),
         )
+
+
+def _but(readings: list[Reading], turned_down: Sequence[Result]) -> list[Reading]:
+    """Leaves out what goes on from a choice that was not taken."""
+    return [
+        one
+        for one in readings
+        if CONVERSATION in one.read_by
+        or not any(same_result(one.result, result) for result in turned_down)
+    ]
+
+
+def _is_only_kept(readings: Sequence[Reading]) -> bool:
+    """Whether what goes on from the choice that was taken is the only sound reading that is left.
+
+    What is in doubt of it was so before, and was taken.
+    """
+    sound = [one for one in readings if not one.is_faulty]
+    return len(sound) == 1 and CONVERSATION in sound[0].read_by
 
 
 def wants_samples(model: str, outcomes: Sequence[Outcome], decision: Decision) -> bool:

@@ -182,6 +182,7 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
         ("which agent has the most orders", "how many items did he have"),
         ("average amount by status", "how many is that"),
         ("total amount for Bob", "in total"),
+        ("highest amount by agent", "in total"),
         ("how many orders are open", "altogether"),
         ("top 3 agents by total amount", "in total"),
         ("which agent has the most discount pct", "how much is it"),

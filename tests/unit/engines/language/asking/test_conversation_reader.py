@@ -345,6 +345,23 @@ def test_two_readers_that_agree_on_another_reading_are_offered_beside_it(
     assert {"rules", "grammar"} in [set(one.read_by) for one in decision.readings]
 
 
+def test_what_goes_on_from_a_choice_that_was_not_taken_is_left_out(shop: Open) -> None:
+    data = shop("orders")
+    kept = "SELECT status, median(amount) AS usual FROM orders WHERE agent = 'Bob' GROUP BY 1"
+    anew = "SELECT status, sum(amount) FROM orders WHERE agent = 'Bob' GROUP BY 1"
+    other = "SELECT status, max(amount) FROM orders WHERE agent = 'Bob' GROUP BY 1"
+    request = replace(
+        data.request("total amount of Bob by status"), conversation=(Exchange(TOTAL, BY_STATUS),)
+    )
+    outcomes = [Candidate(kept, "conversation"), Candidate(anew, "rules", confidence=1.0),
+                Candidate(anew, "grammar")]  # fmt: skip
+    arbiter = Arbiter()
+    answered = arbiter.decide(request, outcomes, data.run, [anew])
+    assert isinstance(answered, Answer), answered
+    assert answered.reading.best.sql == kept
+    assert isinstance(arbiter.decide(request, outcomes, data.run, [other]), Choices)
+
+
 @pytest.mark.parametrize("figure", ["median", "stddev", "sum", "avg"])
 def test_a_figure_over_rows_that_a_join_repeats_is_a_fault(shop: Open, figure: str) -> None:
     data = shop("orders", "items")
