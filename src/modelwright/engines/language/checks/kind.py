@@ -96,8 +96,9 @@ def _parts(column: CatalogColumn) -> list[str]:
 
 
 def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `by` without groups."""
-    if not sql.aggregates or _shows_groups(sql) or _is_sorted(said, sql):
+    """Finds `by` without groups, also of a total that is not added up."""
+    adds_up = bool(sql.aggregates or find_cues("sum", said.request.question))
+    if not adds_up or _shows_groups(sql) or _is_sorted(said, sql):
         return
     question = said.request.question
     starts = {link.span[0]: link for link in said.request.links.names if link.column}

@@ -3,6 +3,7 @@
 The schema allows any test of a number; only what a column holds tells that one says nothing.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -20,6 +21,7 @@ from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import any_case, find_cues, word_set
 
 _OF_TIME = word_set("checks.first_in_time") | {"recent"}
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _OF_ALL = word_set("names.of_all")
 _UNWANTED = pattern("vague unwanted")
 _OPEN_LOW = any_case(
@@ -80,6 +82,32 @@ def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> 
         "<=": (low <= value, high <= value),
     }[operator]
     return least if least == most else None
+
+
+def check_years_in_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `area in 2020` of a column Area 2020 that is of what was surveyed in 2020."""
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    years = {
+        year: (table.name, one.name)
+        for table in tables
+        for one in table.columns
+        if one.role is Role.MEASURE and (year := _year_said(said, one.name))
+    }
+    for test in sql.tests:
+        for year, place in years.items():
+            is_in = any(one.name.startswith(year) for one in test.literals)
+            others = [one for one in test.columns if one != place and not is_named(said, sql, one)]
+            if is_in and others:
+                message = f"“{year}” is told by “{place[1]}” already."
+                yield fault(Code.OTHER_DATE, message, year)
+
+
+def _year_said(said: QuestionWords, name: str) -> str:
+    """Returns the year of a name whose other words are said as well; nothing of other names."""
+    parts = name_parts(name)
+    stems = {stem(part) for part in parts if part.isalpha()}
+    years = [part for part in parts if _YEAR.fullmatch(part)]
+    return years[0] if len(years) == 1 and stems & said.stems else ""
 
 
 def check_contradictions(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -238,6 +266,7 @@ def _end(sql: Statement) -> str:
 
 
 CHECKS = (
+    check_years_in_names,
     check_ranges,
     check_rival_amounts,
     check_contradictions,

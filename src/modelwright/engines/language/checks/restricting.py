@@ -21,7 +21,13 @@ from modelwright.engines.language.checks.words import (
     is_told,
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import Word, name_parts, stem
+from modelwright.engines.language.rules.text.words import (
+    Word,
+    is_written_as,
+    name_parts,
+    squeezed,
+    stem,
+)
 from modelwright.engines.language.rules.times.lateness import LATE
 from modelwright.engines.language.vocabulary import (
     any_case,
@@ -141,6 +147,30 @@ def _compares_due(sql: Statement) -> bool:
         if isinstance(one.this, exp.Column)
         for each in (one.this, one.expression)
     )
+
+
+def check_values_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `cancelled stays per month` that are all stays, told by when they left.
+
+    A word that is a value as it is written, of one column alone, is not told by a name that only
+    speaks of something near it.
+    """
+    links = said.request.links
+    named = {one.span for one in links.names}
+    read = {stem(part) for _, name in sql.columns for part in spelled_out(name)}
+    read |= {stem(part) for name in sql.tables for part in spelled_out(name)}
+    written = {squeezed(one.name) for one in sql.find_all(exp.Literal)}
+    for word in said.content:
+        held = [one for one in links.values if one.span == (word.start, word.end)]
+        whole = {(one.table, one.column) for one in held if is_written_as([word], str(one.value))}
+        if len(whole) != 1 or len(held) != 1 or word.stem in read:
+            continue
+        (place,) = whole
+        is_open = place[0] in sql.tables and place not in sql.columns
+        is_said = (word.start, word.end) in named or squeezed(str(held[0].value)) in written
+        if is_open and not is_said and is_told(said, sql, word):
+            message = f"“{word.raw}” leaves no row out."
+            yield fault(Code.RESTRICTION_DROPPED, message, word.raw)
 
 
 def check_signs(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -278,4 +308,4 @@ def _calls_rows(said: QuestionWords, word: Word) -> bool:
     return named or is_row_word(word)
 
 
-CHECKS = (check_acts, check_outcomes, check_signs, check_signs_of_rows)
+CHECKS = (check_acts, check_outcomes, check_values_told, check_signs, check_signs_of_rows)

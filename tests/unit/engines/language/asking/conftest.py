@@ -137,6 +137,10 @@ TABLES = {
         select i as line_id, ['mill', 'yard', 'shop'][1 + i % 3] as branch, (5 + i % 40)::double as
         costs, (7 + i % 60)::double as revenue, (i % 10)::double as score,
         date '2024-01-01' + i::int as booked_on from range(1, 181) t(i)""",
+    "pools": """
+        select i as pool_id, (1 + i * 7 % 9)::double as depth_2020,
+        (1990 + i % 40)::int as last_filled, ['cancelled', 'filled', 'closed'][1 + i % 3] as state,
+        date '2024-01-01' + i::int as left_on from range(1, 121) t(i)""",
     "packages": """
         select i as package_id, (100 + i % 900)::double as weight_g, (2 + i % 9)::double as fee_eur,
         (1 + i % 70)::int as way_km, ['red', 'blue'][1 + i % 2] as van from range(1, 121) t(i)""",

@@ -17,6 +17,7 @@ from modelwright.engines.language.rules.mentions.draft import (
     named_tables,
     names_other_better,
 )
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
@@ -115,10 +116,21 @@ def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
         named = draft.pick(max(0, at - 4), at, lambda c: c.date, _DATE_QUALITY)
         named = named or draft.pick(end, at + 6, lambda c: c.date, _DATE_QUALITY)
         ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
-        if named is None or names_other_better(draft, named) or ranks:
+        if named is None or names_other_better(draft, named) or ranks or _holds(draft, named):
             return usual
     draft.claim(named.start, named.end, "group")
     return named.column
+
+
+def _holds(draft: Draft, named: Mention) -> bool:
+    """Whether words hold a value, and are only near in meaning to the name of a date.
+
+    `Cancelled stays` are no column Left On.
+    """
+    stems = {term.stem for term in named.column.name.terms}
+    said = {term.stem for term in draft.question.terms[named.start : named.end]}
+    values = any(map(draft.question.is_value, range(named.start, named.end)))
+    return values and stems.isdisjoint(said)
 
 
 def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[str]) -> None:

@@ -32,6 +32,7 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import Compared, Op
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
@@ -102,6 +103,8 @@ def _numbered(
     numeric = [column for column in columns if column.number]
     ages = sum(map(about_age, numeric))
     for said in numbers:
+        if said.op == "=" and _in_a_name(question, said.number, numeric):
+            continue
         start, end = question.at(said.start), question.at(said.end)
         holding = sum(_holds(column, said.number) for column in numeric)
         told, timed = _word_clues(question, start, end, 1), question.words[start].text in _TIMED
@@ -148,6 +151,15 @@ def _is_named_otherwise(
         if any(one.end == start and one.quality >= NAMED for one in question.mentions.of(column.at))
     ]
     return bool(beside) and all(unlike(unit, column.facts.name) for column in beside)
+
+
+def _in_a_name(question: Question, number: float, columns: Sequence[Column]) -> bool:
+    """Whether a year is said for a column called so: `area in 2020` of a column Area 2020."""
+    year, stems = f"{number:g}", {term.stem for term in question.terms}
+    named = (one for one in columns if number in _YEARS and year in name_parts(one.facts.name))
+    return any(
+        term.stem in stems for one in named for term in one.name.terms if term.text.isalpha()
+    )
 
 
 def _agrees(column: Column, said: Compared, unit: str, near: Sequence[Mention]) -> bool:
