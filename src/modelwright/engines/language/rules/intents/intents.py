@@ -30,6 +30,7 @@ from modelwright.engines.language.rules.intents.phrasing import (
     asked_kind,
     counted_by,
     target_phrase,
+    without_denied,
     without_inputs,
 )
 from modelwright.engines.language.rules.intents.row_wishes import refusal_of_rows, some_rows
@@ -131,12 +132,11 @@ def find_target(
         return Unclear((), "The table has no columns to predict.")
     intent = in_sentences(intent)
     beside = beside_target(intent, columns, given)
-    together = spelled.called_together(beside.plain, columns) or _asked_together(
-        beside.plain, columns
-    )
+    plain = without_denied(beside.plain, [one.name for one in columns])
+    together = spelled.called_together(plain, columns) or _asked_together(plain, columns)
     if together:
         return _several(together)
-    found = _unmet(beside, columns, given) or _of_all_rows(beside.plain, columns)
+    found = _unmet(beside, columns, given) or _of_all_rows(plain, columns)
     return replace(found, beside=beside) if isinstance(found, Target) else found
 
 

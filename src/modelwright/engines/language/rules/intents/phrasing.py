@@ -14,7 +14,8 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.sentences import PLAIN, VERB, VERBS, asking
 from modelwright.engines.language.rules.text.targets import Meaning, group, is_thing, meanings
-from modelwright.engines.language.rules.text.words import Word, fold, words
+from modelwright.engines.language.rules.text.words import Word, fold, name_parts, words
+from modelwright.engines.language.vocabulary import word_set
 
 _ASKS = r"will|which|what|how|who|is|are|does|do|can|whether|if|should|would|did|has|have"
 _INPUTS = re.compile(
@@ -33,6 +34,9 @@ _EXCEPTED = re.compile(
     rf"(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|[.,;?!]|$)",
     re.IGNORECASE,
 )
+_NOT = r"(?P<before>\w+)?(?:^|[,;:]? )(?:and |but )?not (?:(?:the|its|their|an?) )?"
+_DEEDS = word_set("small_words.before_denied_deeds")
+"""What stands before `not` where it denies no column: `is not paid`."""
 _EDGES = " \t\n,;:(-"
 _REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
 _DOES_PREDICT = re.compile(
@@ -342,3 +346,25 @@ def _place(intent: str, verb: int, word: Word) -> float:
         return 1.0
     head = words(before[: of.start()])
     return 1.0 if head and head[-1].stem in lexicon().qualifiers else _AFTER_OF
+
+
+def without_denied(intent: str, columns: Sequence[str]) -> str:
+    """Leaves out a column that is denied beside another: `predict deposit not price`.
+
+    Args:
+        intent: What a user wants to predict, in words.
+        columns: The names of the table's columns.
+
+    Returns:
+        The intent; unchanged where no other column is called by its name.
+    """
+    names = {one.casefold() for name in columns for one in (name, " ".join(name_parts(name)))}
+    told = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
+    denied = rf"{_NOT}(?:{told})(?=\s*(?:but\b|[.,;:?!]|$))"
+    for match in re.finditer(denied, intent, re.IGNORECASE):
+        before = match["before"] or ""
+        rest = f"{intent[: match.start()]}{before} {intent[match.end() :]}".strip()
+        is_other = re.search(rf"(?<!\w)(?:{told})(?!\w)", rest, re.IGNORECASE)
+        if before.casefold() not in _DEEDS and is_other:
+            return rest.removeprefix("but ")
+    return intent
