@@ -357,3 +357,20 @@ class TestTask:
         self, told: ColumnFacts, wording: str, task: str
     ):
         assert task_of(told, wording) == task
+
+
+@pytest.mark.parametrize(
+    ("intent", "expected"),
+    [
+        ("predict how far the beacon reaches", ("Visitors per year", "Range (nmi)")),
+        ("predict how far the beacon is", ("Range (nmi)",)),
+        ("how many visitors will it reach", ("Visitors per year",)),
+    ],
+)
+def test_what_is_measured_otherwise_than_asked_is_asked_back(
+    intent: str, expected: tuple[str, ...]
+) -> None:
+    columns = [column("Visitors per year", "integer"), column("Range (nmi)"), column("Year built")]
+    found = find_target(intent, columns)
+    named = (found.column,) if isinstance(found, Target) else found.candidates
+    assert named == expected

@@ -43,7 +43,7 @@ from modelwright.engines.language.rules.intents.shapes import (
 )
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
-from modelwright.engines.language.rules.intents.untold import untold
+from modelwright.engines.language.rules.intents.untold import so_measured, untold
 from modelwright.engines.language.rules.text.languages import is_english
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
@@ -86,6 +86,8 @@ _TOTAL = frozenset({root("total"), root("overall")})
 _EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
 _UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in what numbers them."""
+_SIZES = frozenset({"distance", "length", "weight", "speed", "heat"})
+"""What is asked to be measured in one way only: money and times are told in many."""
 _OTHER_KIND = -0.3
 """What a number loses that is not of the kind asked for."""
 _HOLLOW = word_set("small_words.within_initials")
@@ -245,10 +247,25 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
         return _target(meant, intent, 0.5, why)
     near = [score - strange > best - MARGIN for score in scores]
     rivals = _written(list(compress(columns, near)), intent)
+    rivals += _measured_otherwise(intent, rivals, columns)
     if len(rivals) > 1:
         ranked = likeliest_first(intent, said, columns, known)
         return _tie([one for one in ranked if one in rivals])
     return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+
+
+def _measured_otherwise(
+    intent: str, found: Sequence[ColumnFacts], columns: Sequence[ColumnFacts]
+) -> list[ColumnFacts]:
+    """Returns the only column that is measured as is asked, where none that was found is.
+
+    `How far the light reaches` is no number of visitors where a range is told.
+    """
+    asked = asked_units(fold(intent)) & _SIZES
+    if any(units_of(name) & asked for name in column_names(found)):
+        return []
+    measured = so_measured(asked, columns)
+    return [] if measured is None else [measured]
 
 
 def _of_two_values(

@@ -55,7 +55,7 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         and _OF_A_KIND.search(text)
     ):
         return only
-    return _so_measured(asked_units(text), columns) or only_answer(
+    return so_measured(asked_units(text), columns) or only_answer(
         text, said, columns, column_names(columns)
     )
 
@@ -69,8 +69,8 @@ def _of_other_things(text: str, columns: Sequence[ColumnFacts]) -> bool:
     )
 
 
-def _so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
-    """The one column that is measured as is asked: the only time for `how long`."""
+def so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Finds the one column that is measured as is asked: the only time for `how long`."""
     found = [
         column
         for name, column in zip(column_names(columns), columns, strict=True)
