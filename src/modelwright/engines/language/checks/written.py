@@ -91,7 +91,8 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `total miles` that are kilometres, and minutes told for hours."""
     if sql.find(*_COMPUTED) is not None:
         return
-    figures = sorted(_figures(sql))
+    ranking = [one for one in sql.aggregates if one.find_ancestor(exp.Order)]
+    figures = sorted(_figures(sql, ranking))
     values = {one.name.casefold() for one in sql.find_all(exp.Literal) if one.is_string}
     for one in _IN_SIGN.finditer(said.request.question):
         told = [each[1] for each in figures if differs(currency(one["sign"]), with_unit(sql, each))]
@@ -178,10 +179,12 @@ def check_ranked_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]
             yield fault(Code.RANKED_BY_OTHER, message, word.raw)
 
 
-def _figures(sql: Statement) -> set[Place]:
+def _figures(sql: Statement, beside: Collection[exp.Expression] = ()) -> set[Place]:
+    """The measures that are told or aggregated, but for some aggregates: ranks have no unit."""
     select = sql.tree
     shown = [*select.selects] if isinstance(select, exp.Select) else []
-    places = {place for one in [*shown, *sql.aggregates] for place in sql.places(one)}
+    left = [one for one in sql.aggregates if not any(one is each for each in beside)]
+    places = {place for one in [*shown, *left] for place in sql.places(one)}
     columns = {place: sql.catalog.column(*place) for place in places}
     return {place for place, one in columns.items() if one and one.role is Role.MEASURE}
 

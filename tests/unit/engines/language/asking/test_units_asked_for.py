@@ -35,6 +35,9 @@ TABLES = {
         select 'Arch ' || i as arch, ['stone', 'steel', 'brick'][1 + i % 3] as material,
         ['Esk', 'Wye'][1 + i // 3 % 2] as river, (60 + i * 7 % 300)::int as weight_tons,
         (20 + i % 90)::int as length_ft from range(1, 121) t(i)""",
+    "shifts": """
+        select i as shift_id, ['Ann', 'Bob', 'Cy'][1 + i % 3] as artist,
+        (i * i % 400)::int as minutes from range(1, 121) t(i)""",
     "lambs": """
         select 'L' || i as lamb, ['Ray Pound', 'May Stone', 'Joe Ford'][1 + i % 3] as keeper,
         ['Texel', 'Suffolk'][1 + i // 3 % 2] as breed,
@@ -59,6 +62,8 @@ TABLES = {
          "select count(*) from fields where area_ha > 20 * 0.40468564224"),
         ("homes", "how many homes have an area over 1000 square feet",
          "select count(*) from homes where area_sqm > 92.90304"),
+        ("shifts", "which artist worked the most hours",
+         "select artist from shifts group by 1 order by sum(minutes) desc limit 1"),
         ("meadows", "how many meadows are larger than 10 acres",
          "select count(*) from meadows where hectares > 4.0468564224"),
         ("meadows", "meadows larger than 10acres",
