@@ -224,7 +224,16 @@ class TestUnitsOfInputs:
             )
             for one in tables
         ]
-        schema = dict.fromkeys(["price", "rate", "day"], "float")
-        outcome = BuildResult("a", {}, schema, {}, {}, 1, 1.0, {}, {"warnings": []})
+        outcome = BuildResult(
+            "a",
+            {},
+            {"price": "float", "rate": "float", "day": "float"},
+            {},
+            {},
+            1,
+            1.0,
+            {},
+            {"warnings": []},
+        )
         report = with_units(outcome, files).report
         assert report == {"warnings": []} | ({"units": kept} if kept else {})

@@ -29,7 +29,7 @@ def test_a_year_in_a_name_is_of_that_column(make: Make, question: str, sql: str)
     data = make({"lakes": LAKES})
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    assert sorted(decision.reading.result.rows) == sorted(data.run(sql).rows)
+    assert sorted(decision.reading.result.rows, key=str) == sorted(data.run(sql).rows, key=str)
 
 
 def test_a_year_beside_another_name_is_of_that(make: Make) -> None:
