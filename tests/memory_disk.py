@@ -26,7 +26,7 @@ def write_to_memory() -> None:
         run = os.getpid()
         folder = MEMORY / f"{PREFIX}{run}"
         folder.mkdir(exist_ok=True)
-        folder.chmod(0o711)  # servers that tests run as other users get to their folders in it
+        folder.chmod(0o1777)  # as that for temporary files: servers run as other users, too
         atexit.register(_remove, folder, run)
         # The folders of the last runs' tests can still be looked at.
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

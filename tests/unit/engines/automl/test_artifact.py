@@ -176,7 +176,7 @@ modelwright_client.load
 class TestRows:
     @pytest.mark.parametrize(
         ("field", "value", "word"),
-        [("count", None, "required"), ("count", "9", "an integer"), ("opened", "soon", "ISO 8601")],
+        [("count", None, "required"), ("count", "9", "an integer"), ("opened", "soon", "a date")],
     )
     def test_are_refused_by_field_and_row(self, sound: Built, field: str, value: Any, word: str):
         model, rows = modelwright_client.load(sound[1] / "model.zip"), rows_of(sound[0], 3)
