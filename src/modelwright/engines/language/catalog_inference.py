@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 
-from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
+from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value, numbers_rows_from_start
 from modelwright.engines.language.catalog import (
     PERCENT,
     Additivity,
@@ -209,6 +209,7 @@ def _role(facts: ColumnFacts, pointing: set[str], key: str | None) -> tuple[Role
         (Role.ID, "it is called as identifiers are and hardly repeats"): (
             bool(KEYLIKE.search(facts.name)) and 2 * facts.distinct > facts.rows
         ),
+        (Role.ID, "its numbers count the rows"): numbers_rows_from_start(facts),
         (Role.DIMENSION, "it holds text"): facts.type == "string",
     }
     found = next((reason for reason, holds in reasons.items() if holds), None)
@@ -263,6 +264,7 @@ def _key(table: TableFacts, pointed: set[str]) -> str | None:
     unique = _numbering(table)
     found = [one.name for one in unique if one.name in pointed]
     found += [one.name for one in unique if KEYLIKE.search(one.name)]
+    found += [one.name for one in unique if numbers_rows_from_start(one)]
     return next(iter(found), None)
 
 

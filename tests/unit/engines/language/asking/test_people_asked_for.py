@@ -21,11 +21,11 @@ TABLES = {
     "crew": """
         select i as emp_id, 'Ann ' || chr((65 + i % 26)::int) || i as emp_nm,
         ['Baker', 'Clerk', 'Welder'][1 + i % 3] as job_title, ['Works', 'Office'][1 + i % 2]
-        as dept, (i * 37 % 101)::int as overtime_hours, (1000 + i * 7)::int as pay
+        as dept, (i * 37 % 97)::int as overtime_hours, (1000 + i * 7)::int as pay
         from range(1, 101) t(i)""",
     "crew_keys": """
         select i as worker_id, ['Baker', 'Clerk', 'Welder'][1 + i % 3] as job_title,
-        ['Works', 'Office'][1 + i % 2] as dept, (i * 37 % 101)::int as overtime_hrs,
+        ['Works', 'Office'][1 + i % 2] as dept, (i * 37 % 97)::int as overtime_hrs,
         (i * 53 % 103)::int as bonus from range(1, 101) t(i)""",
     "members": """
         select 'M' || (1000 + i) as member_no, ['Ann', 'Bob', 'Cy', 'Dee'][1 + i % 4] || ' '
