@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Catalog, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.linking.roles import says_end
@@ -44,6 +44,8 @@ from modelwright.engines.language.vocabulary import (
     word_values,
 )
 
+_SAYS_WHICH = cue_words("judgements")
+"""Words that tell one value from another: no column is meant by them, which may tell either."""
 SHORTEST_CONTENT = 3
 """Shorter words carry no content of their own, unless they are written in capitals."""
 SHORTEST_PART = 4
@@ -252,7 +254,8 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         code = Code.THING_LEFT_OUT if _is_of_no_column(said, word) else Code.WORD_LEFT_OUT
         near = _used_words(said, sql).nearly(word)
         told = f"was taken for “{near}”" if near else "was not used"
-        yield doubt(code, f"“{word.raw}” {told}.", word.raw)
+        make = fault if word.text in _SAYS_WHICH and sql.tests else doubt
+        yield make(code, f"“{word.raw}” {told}.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
     used = {raw for value, raw in said.numbers.items() if value in written}
@@ -420,6 +423,7 @@ class _UsedWords:
         if any(start <= word.start < end for start, end in self.spans):
             return True
         alike = said.concepts.get(word.start, frozenset()) & self.concepts
+        alike = alike if word.text not in _SAYS_WHICH else frozenset()
         if deed(word.text) in self.deeds and len(word.text) >= SHORTEST_PREFIX:
             return True
         if not self.held.isdisjoint(other_names(word.text)):

@@ -125,3 +125,11 @@ def offered(decision: Decision) -> list[str]:
     if isinstance(decision, Answer):
         return [decision.reading.best.sql]
     return [one.best.sql for one in decision.readings] if isinstance(decision, Choices) else []
+
+
+@pytest.mark.parametrize("question", ["how many bad risks", "median amount of good risks"])
+def test_which_of_two_numbers_is_bad_is_not_guessed(make: Make, question: str) -> None:
+    loans = """
+        select (i % 10 > 2)::int as credit_risk, (250 + i * 37 % 9000)::int as amount,
+        ['own', 'rent'][1 + i % 2] as housing from range(1, 201) t(i)"""
+    assert not isinstance(decide(make({"loans": loans}), question), Answer)
