@@ -41,25 +41,6 @@ class ColumnFacts:
     """The most frequent values with their counts, most frequent first; empty above `TOP_LIMIT`."""
 
 
-LEAST_NUMBERED = 20
-"""Fewer rows may be numbered by chance."""
-
-
-def numbers_rows_from_start(facts: ColumnFacts) -> bool:
-    """Returns whether whole numbers go from 0 or 1 on, one for each row, whatever they are called.
-
-    Args:
-        facts: What is known of the column.
-
-    Returns:
-        Whether they are row numbers, such as `visit` of visits 1, 2, 3 and so on.
-    """
-    low, high = facts.minimum, facts.maximum
-    if facts.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
-        return False
-    return low in {0, 1} and high - low + 1 == facts.distinct == facts.rows >= LEAST_NUMBERED
-
-
 TOP_LIMIT = 1000
 """Columns of more distinct values than this carry only the `MAX_WIDE_VALUES` most frequent ones."""
 MAX_WIDE_VALUES = 50

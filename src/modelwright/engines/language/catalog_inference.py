@@ -1,12 +1,10 @@
 """What a catalog says before anybody corrects it: read from names, types and values."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from importlib.resources import files
 
-from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value, numbers_rows_from_start
+from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
 from modelwright.engines.language.catalog import (
     PERCENT,
     Additivity,
@@ -17,12 +15,13 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
+from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import word_list, word_set, word_values
 from modelwright.engines.quoting import quoted
 
 Types = Mapping[tuple[str, str], str]
@@ -44,20 +43,19 @@ FEWEST_VALUES = 3
 NAMED_SHARE = 0.5
 """Which share of the values must lead to rows where the two columns are called alike."""
 
-_WORDS = tomllib.loads((files(__package__) / "catalog_words.toml").read_text("utf-8"))
-AVERAGED = frozenset(_WORDS["averaged"])
-NOT_AGGREGATED = frozenset(_WORDS["not_aggregated"])
-SUMMED = frozenset(_WORDS["summed"])
-CODED = frozenset(_WORDS["coded"])
-OF_YEARS = frozenset(_WORDS["of_years"])
-PRIVATE = frozenset(_WORDS["private"])
-LEADING_DATES = tuple(_WORDS["leading_dates"])
-TRAILING_DATES = frozenset(_WORDS["trailing_dates"])
+AVERAGED = word_set("catalog.averaged")
+NOT_AGGREGATED = word_set("catalog.not_aggregated")
+SUMMED = word_set("catalog.summed")
+CODED = word_set("catalog.coded")
+OF_YEARS = word_set("catalog.of_years")
+PRIVATE = word_set("catalog.private")
+LEADING_DATES = word_list("catalog.leading_dates")
+TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
-UNITS: dict[str, str] = _WORDS["units"]
-COUNTED_UNITS = frozenset(_WORDS["counted_units"])
-UNIT_PRICES = frozenset(_WORDS["unit_prices"])
-AMOUNTS = frozenset(_WORDS["amounts"])
+UNITS: dict[str, str] = word_values("catalog.units")
+COUNTED_UNITS = word_set("catalog.counted_units")
+UNIT_PRICES = word_set("catalog.unit_prices")
+AMOUNTS = word_set("catalog.amounts")
 REVENUE = "revenue"
 NOT_LETTERS = re.compile(r"\W+|_+")
 
@@ -106,7 +104,9 @@ def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None
         return None
     expression = f"sum({_written(units[0])} * {_written(of_one[0])})"
     reason = f"{units[0]} counts units and {of_one[0]} is the price of one"
-    return Metric(REVENUE, table.name, expression, tuple(_WORDS["revenue_synonyms"]), reason=reason)
+    return Metric(
+        REVENUE, table.name, expression, word_list("catalog.revenue_synonyms"), reason=reason
+    )
 
 
 def _written(name: str) -> str:
@@ -209,7 +209,7 @@ def _role(facts: ColumnFacts, pointing: set[str], key: str | None) -> tuple[Role
         (Role.ID, "it is called as identifiers are and hardly repeats"): (
             bool(KEYLIKE.search(facts.name)) and 2 * facts.distinct > facts.rows
         ),
-        (Role.ID, "its numbers count the rows"): numbers_rows_from_start(facts),
+        (Role.ID, "its numbers count the rows"): numbers_rows(facts),
         (Role.DIMENSION, "it holds text"): facts.type == "string",
     }
     found = next((reason for reason, holds in reasons.items() if holds), None)
@@ -264,7 +264,7 @@ def _key(table: TableFacts, pointed: set[str]) -> str | None:
     unique = _numbering(table)
     found = [one.name for one in unique if one.name in pointed]
     found += [one.name for one in unique if KEYLIKE.search(one.name)]
-    found += [one.name for one in unique if numbers_rows_from_start(one)]
+    found += [one.name for one in unique if numbers_rows(one)]
     return next(iter(found), None)
 
 

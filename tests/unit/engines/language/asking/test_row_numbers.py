@@ -38,3 +38,12 @@ def test_numbers_that_begin_elsewhere_are_amounts(make: Make) -> None:
     decision = decide(data, "total visit")
     assert isinstance(decision, Answer)
     assert decision.reading.best.sql == 'SELECT SUM("visit") AS "sum_visit" FROM "clinic"'
+
+
+@pytest.mark.parametrize("called", ["amount", "total_price", "rank", "Working Hours", "weight_kg"])
+def test_numbers_that_are_called_as_amounts_are_amounts(make: Make, called: str) -> None:
+    data = make({"clinic": VISITS.format(first=1).replace("as visit", f'as "{called}"')})
+    decision = decide(data, f"average {called.replace('_', ' ')} by region")
+    assert isinstance(decision, Answer)
+    sql = f'select region, avg("{called}") from clinic group by 1'
+    assert sorted(decision.reading.result.rows) == sorted(data.run(sql).rows)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from modelwright.engines.facts import ColumnFacts, Value, numbers_rows_from_start
+from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.linking import Name
 from modelwright.engines.language.rules.columns.list_values import parts_in
+from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
 from modelwright.engines.language.rules.columns.typed_text import alike_in, as_dates, as_numbers
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.plans.plan import Ref
@@ -147,7 +148,7 @@ class Column:
         own = {term.stem for term in self.name.terms}
         keyed = bool(own & _KEYS) or self.facts.name.rstrip().endswith("#")
         keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
-        keyed = keyed or numbers_rows_from_start(self.facts)
+        keyed = keyed or numbers_rows(self.facts)
         return keyed and self.facts.distinct >= _KEY_SHARE * max(1, self.facts.rows)
 
 

@@ -1,0 +1,32 @@
+"""Whole numbers that count the rows name them, whatever they are called: `visit` 1, 2, 3.
+
+An amount may take each number once by chance, or because somebody made it up: names tell those.
+"""
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
+
+LEAST_NUMBERED = 20
+"""Fewer rows may be numbered by chance."""
+AMOUNTS = word_set("catalog.summed", "catalog.averaged", "catalog.units") - word_set(
+    "catalog.numbering"
+)
+"""What names of amounts say, and names of row numbers do not."""
+
+
+def numbers_rows(facts: ColumnFacts) -> bool:
+    """Returns whether whole numbers go from 0 or 1 on, one for each row.
+
+    Args:
+        facts: What is known of the column.
+
+    Returns:
+        Whether they are row numbers; never of a column that is called as amounts are.
+    """
+    low, high = facts.minimum, facts.maximum
+    if facts.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
+        return False
+    counted = low in {0, 1} and high - low + 1 == facts.distinct == facts.rows >= LEAST_NUMBERED
+    parts = name_parts(facts.name)
+    return counted and AMOUNTS.isdisjoint([*parts, *(part.removesuffix("s") for part in parts)])
