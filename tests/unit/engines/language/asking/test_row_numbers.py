@@ -46,4 +46,4 @@ def test_numbers_that_are_called_as_amounts_are_amounts(make: Make, called: str)
     decision = decide(data, f"average {called.replace('_', ' ')} by region")
     assert isinstance(decision, Answer)
     sql = f'select region, avg("{called}") from clinic group by 1'
-    assert sorted(decision.reading.result.rows) == sorted(data.run(sql).rows)
+    assert sorted(decision.reading.result.rows, key=str) == sorted(data.run(sql).rows, key=str)
