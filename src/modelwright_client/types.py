@@ -892,6 +892,9 @@ class InputDomain(TypedDict):
     values: NotRequired[list[str] | None]
     """The values of a category, the most frequent first, up to 100."""
 
+    unit: NotRequired[str | None]
+    """The unit of its numbers (`%`, a currency's sign or code); rows are in it too."""
+
 
 class Insight(TypedDict):
     """A finding."""

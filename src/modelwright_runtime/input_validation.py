@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from modelwright_runtime.columns import AmountColumn, Column, DateColumn, Problem
@@ -12,6 +13,8 @@ from modelwright_runtime.date_parsing import EXAMPLES, moment_of
 WIDEST = sys.float_info.max
 BARE = {"integer": "12", "float": "12.5"}
 """Numbers by their type, as a request writes them."""
+LONGEST_UNIT = 20
+"""Characters of a unit that a message repeats."""
 MAX_NAMED_FIELDS = 8
 """Further missing fields that are named."""
 MOST_COMPARED = (10, 50)
@@ -49,12 +52,17 @@ TYPES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem | None:
+def find_problem(
+    columns: tuple[Column, ...],
+    row: Mapping[str, Any],
+    domains: Mapping[str, Any] = MappingProxyType({}),
+) -> Problem | None:
     """Returns the first field that is missing or of a wrong type; unknown fields are ignored.
 
     Args:
         columns: The columns that the model takes.
         row: Values by the names of the columns.
+        domains: By column, the `unit` of its training values, where it is known.
 
     Returns:
         What is wrong with it, or None.
@@ -65,7 +73,7 @@ def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem
             if not column.gaps:
                 return _missing(columns, row)
         elif not TYPES[column.type][0](value) or not _is_read(column, value):
-            return _wrong(column, value)
+            return _wrong(column, value, _unit(domains.get(column.name)))
     return None
 
 
@@ -134,7 +142,13 @@ def _number(value: float) -> str:
     return "a number too large" if abs(value) > WIDEST else "NaN (a gap is None)"
 
 
-def _wrong(column: Column, value: Any) -> Problem:
+def _unit(domain: Any) -> str:
+    """Returns how a message names the unit that training knows of a column."""
+    unit = domain.get("unit") if isinstance(domain, Mapping) else None
+    return f" in {unit[:LONGEST_UNIT]}" if isinstance(unit, str) and unit else ""
+
+
+def _wrong(column: Column, value: Any, unit: str) -> Problem:
     given = {
         "bool": "a boolean", "str": "a string", "int": "an integer", "float": "a number",
         "list": "an array", "dict": "an object",
@@ -143,7 +157,8 @@ def _wrong(column: Column, value: Any) -> Problem:
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = _number(value)
-    message = f"`{column.name}` must be {_wanted(column)}, not {given}"
+    said = unit if column.type in BARE else ""
+    message = f"`{column.name}` must be {_wanted(column)}{said}, not {given}"
     if column.type in BARE and isinstance(value, str) and any(map(str.isdigit, value)):
         message += f": write it bare, such as {BARE[column.type]}, without quotes and unit"
     # A text such as 0000-00-00 or n/a stands where nothing is known.

@@ -127,7 +127,7 @@ class Predictor:
         Returns:
             What is wrong with it, or None.
         """
-        return find_problem(self._model.encoder.columns, row)
+        return find_problem(self._model.encoder.columns, row, self._domains)
 
     def predict(
         self, rows: Sequence[Mapping[str, Any]], *, include: Collection[str] = ()

@@ -145,6 +145,18 @@ it.each([
     "Name such values in null_values, or the type float in types.",
     "Name such values under “Texts that mean “missing””, or the type float under “Types of the columns”.",
   ],
+  [
+    "If they are, leave them out by input_schema, or the metrics are too good.",
+    "If they are, leave them out under “Learns from”, or the metrics are too good.",
+  ],
+  [
+    "Call the columns by their names, or name those to learn from in `input_schema` of the build.",
+    "Call the columns by their names, or name those to learn from in “Learns from”.",
+  ],
+  [
+    "An input_schema without dates and times leaves them out.",
+    "A choice of columns without dates and times leaves them out.",
+  ],
   ["rows: must be told.", "rows: must be told."],
 ])("says controls for fields and calls: %s", (said, told) => {
   expect(inConsoleTerms(said)).toBe(told);

@@ -126,13 +126,21 @@ const SPLIT = /`split` \{"by": "(\w+)", "column": "([^"]*)"\}/g;
 /** What an error about a row says, whose quoted names are columns and stay. */
 const OF_DATA = "training data";
 
+/** Where the plan lists the columns that a model learns from. */
+const LEARNS_FROM = "Learns from";
+
 /** What says in the words of the API how a file is to be read. */
 const PHRASES: Record<string, string> = {
+  "An input_schema": "A choice of columns",
   "as sheet": `as “${FIELDS.sheet}”`,
+  "by input_schema": `under “${LEARNS_FROM}”`,
   "in null_values": `under “${FIELDS.null_values}”`,
   "in types": `under “${FIELDS.types}”`,
 };
-const PHRASE = /(?<![\w'])(?:as sheet|in null_values|in types)(?![\w'])/g;
+const PHRASE =
+  /(?<![\w'])(?:An input_schema|as sheet|by input_schema|in null_values|in types)(?![\w'])/g;
+/** The columns that a build is to learn from, which the plan lists. */
+const INPUTS = /(?<![\w'])(?:input_schema|`input_schema`(?: of the build)?)(?![\w'])/g;
 
 export function inConsoleTerms(sentence: string): string {
   const said = sentence.replace(CALL, (all, call: string) => controlOf(call) ?? all);
@@ -147,7 +155,8 @@ export function inConsoleTerms(sentence: string): string {
       const label = QUOTED.has(field) ? FIELDS[field] : undefined;
       return label ? `“${label}”` : all;
     })
-    .replace(PHRASE, (all) => PHRASES[all] ?? all);
+    .replace(PHRASE, (all) => PHRASES[all] ?? all)
+    .replace(INPUTS, `“${LEARNS_FROM}”`);
 }
 
 /** The label of the innermost field that has one. */

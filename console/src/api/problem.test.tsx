@@ -63,7 +63,8 @@ it("tells people when the server is away, and other faults as what they are", as
 
 it.each([
   ["is empty.", "Is empty."],
-  ["wine_multi.csv lacks the column `age`.", "wine_multi.csv lacks the column `age`."],
+  ["wine_multi.csv lacks the column `age`.", "wine_multi.csv lacks the column age."],
+  ["`fee` must be a number in $, not a string", "fee must be a number in $, not a string"],
 ])("says %s beside its field", (message, told) => {
   const problem = new Problem("no", 422, "validation_failed", [{ field: "upload_id", message }]);
   expect(fieldError(problem, "upload_id")).toBe(told);

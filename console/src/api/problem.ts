@@ -89,7 +89,9 @@ export function fieldError(error: unknown, field: string): string | undefined {
   const told = error.details.find((detail) => detail.field === field)?.message;
   const message = told && inConsoleTerms(told);
   // A name that it begins with stays as it is.
-  return message?.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return message
+    ?.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .replace(/`([^`]+)`/g, "$1");
 }
 
 /** A refusal, unless these fields of a form say all of it. */

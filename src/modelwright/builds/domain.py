@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from modelwright.engines.sentences import first_of
-from modelwright.models.domain import BuildRequest, BuildResult, ModelVersionInfo
+from modelwright.models.domain import BuildRequest, ModelVersionInfo
 from modelwright.uploads.domain import TableFile
 
 ARTIFACTS_PREFIX = "artifacts"
@@ -55,14 +55,12 @@ OTHER_TYPE = (
 )
 
 
-def with_units(outcome: BuildResult, files: Sequence[TableFile]) -> BuildResult:
-    """Adds to what a build learnt the units of its inputs, where all of its tables have one."""
+def units_in(files: Sequence[TableFile]) -> dict[str, str]:
+    """Returns the units of columns by their names, where all tables have one and the same."""
     told: dict[str, set[str]] = {}
     for column in (column for file in files for column in file.columns):
         told.setdefault(column.name, set()).add(column.unit)
-    one = {name: min(units) for name, units in told.items() if len(units) == 1}
-    units = {name: one[name] for name in outcome.input_schema if one.get(name)}
-    return replace(outcome, report=outcome.report | {"units": units}) if units else outcome
+    return {name: unit for name, units in told.items() if len(units) == 1 for unit in units if unit}
 
 
 def artifacts_of(version_id: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.builds.checkpoint import checkpoint
-from modelwright.builds.domain import GRACE_SECONDS, artifact_key, with_units
+from modelwright.builds.domain import GRACE_SECONDS, artifact_key, units_in
 from modelwright.builds.errors import BuildTooLarge
 from modelwright.builds.service import Builds
 from modelwright.core.config.settings import Settings
@@ -44,12 +44,12 @@ class BuildVersion:
         folder = step.scratch / "artifact"
         with self.builds.fetched(files) as tables:
             payload = self.builds.payload(request, tables)
-            payload |= {"folder": str(folder), "begun": begun}
+            payload |= {"folder": str(folder), "begun": begun, "units": units_in(files)}
             payload |= {
                 "ray_address": self.settings.ray_address,
                 "memory_mb": self.settings.build_memory_mb,
             }
-            outcome = with_units(self._fit(step, payload), files)
+            outcome = self._fit(step, payload)
         self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)
         self.objects.put_folder(key, folder)

@@ -29,8 +29,9 @@ TICK_SECONDS = 0.05
 """The shortest wait for the process, so that the last look is one too."""
 Report = Callable[[dict[str, Any]], None]
 BuildPayload = Mapping[str, Any]
-"""JSON from the worker: `tables` (filename, path, columns), `request`, `seconds`, `folder`, and
-`begun`, when the job began on the monotonic clock, which all processes of a machine share."""
+"""JSON from the worker: `tables` (filename, path, columns), `request`, `seconds`, `folder`, `units`
+of columns by their names, and `begun`, when the job began on the monotonic clock, which all
+processes of a machine share."""
 
 
 def plan(payload: BuildPayload, report: Report) -> dict[str, Any]:
@@ -115,6 +116,7 @@ def _learn(
             deadline=deadline,
             progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
             executor=executor,
+            units=payload.get("units", {}),
         )
     except PlanError as unplannable:
         raise _plan_refusal(unplannable) from None

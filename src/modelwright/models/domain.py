@@ -178,6 +178,21 @@ class ModelVersionInfo:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def inputs(self) -> dict[str, dict[str, Any]]:
+        """What training had of each input; earlier programs kept units apart, or not at all."""
+        report = self.training.get("report", {})
+        units = report.get("units", {})
+        return {
+            name: {"unit": units.get(name), **held}
+            for name, held in report.get("inputs", {}).items()
+        }
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of its inputs by their names, where they are known."""
+        return {name: held["unit"] for name, held in self.inputs.items() if held["unit"]}
+
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:

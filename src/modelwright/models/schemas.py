@@ -174,6 +174,8 @@ class InputDomain(ResponseBody):
     """The greatest of its numbers."""
     values: list[str] | None = None
     """The values of a category, the most frequent first, up to 100."""
+    unit: str | None = None
+    """The unit of its numbers (`%`, a currency's sign or code); rows are in it too."""
 
 
 class VersionDescription(ResponseBody):
@@ -203,5 +205,5 @@ class VersionDescription(ResponseBody):
             performance_metrics=version.metrics,
             training_info=TrainingInfo(**version.training),
             warnings=version.training.get("report", {}).get("warnings", []),
-            inputs=version.training.get("report", {}).get("inputs", {}),
+            inputs=version.inputs,
         )

@@ -92,8 +92,8 @@ class Scoring:
         """
         serving = self.models.serving(db, model_name, model_version)
         version = self.models.version(db, model_name, model_version)[1]
-        learnt = version.training.get("report", {}).get("units", {})
-        tables = _checked(self.uploads.tables(db, upload_id), version.input_schema or {}, learnt)
+        tables = self.uploads.tables(db, upload_id)
+        _check(tables, version.input_schema or {}, version.units)
         rows = [table.rows for table in tables]
         asked = ExportRequest(upload_id, None, wanted, include_headers=True, email=None)
         export = self.exports.promise(
@@ -215,18 +215,16 @@ class Scoring:
             self.jobs.cancel_for(db, Kind.SCORING, row.export_id)
 
 
-def _checked(
+def _check(
     tables: Sequence[TableFile], needed: Mapping[str, str], learnt: Mapping[str, str]
-) -> Sequence[TableFile]:
+) -> None:
     for table in tables:
         there = {column.name for column in table.columns}
         missing = [name for name in needed if name not in there]
         if missing:
             raise column_missing(table.filename, missing)
-        units = {name: learnt[name] for name in needed if name in learnt}
-        if told := list(said_of_other_units(units, units_of(table))):
+        if told := list(said_of_other_units(learnt, units_of(table))):
             raise other_unit(table.filename, told)
-    return tables
 
 
 def _export_files(tables: Sequence[TableFile], wanted: Format) -> list[ExportFile]:

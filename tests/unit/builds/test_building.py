@@ -3,7 +3,7 @@
 import json
 import zipfile
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date, timedelta
 from html import escape
 from pathlib import Path
@@ -22,6 +22,8 @@ from modelwright.core.config.settings import Settings
 from modelwright.jobs.domain import Lane
 from modelwright.models.domain import BuildResult
 from modelwright.storage.object_store import ObjectStore
+from modelwright.uploads.domain import FileColumn, TableFile
+from modelwright.uploads.service import Uploads
 from modelwright_runtime import ARTIFACT, MANIFEST
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
@@ -53,6 +55,30 @@ def judged(*without: str) -> str:
     kept = {name: one for name, one in columns.items() if name not in without}
     rows = zip(*kept.values(), strict=True)
     return "\n".join([",".join(kept), *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def test_units_of_a_file_are_told_where_rows_are_described_and_refused(
+    api: TestClient, model_side: ModelSide, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tables(uploads: Uploads, db: Any, upload_id: str) -> list[TableFile]:
+        return [
+            replace(one, columns=tuple(map(in_dollars, one.columns)))
+            for one in plain(uploads, db, upload_id)
+        ]
+
+    def in_dollars(column: FileColumn) -> FileColumn:
+        return replace(column, unit="$" if column.name == "bill" else "")
+
+    plain = Uploads.tables
+    monkeypatch.setattr(Uploads, "tables", tables)
+    table = model_side.upload(judged("weight", "part"))
+    start(api, "churn", intent="Predict churn", max_iterations=1, dataset_id=table)
+    worker()
+    inputs = api.get("/models/churn/v1.0/describe").json()["inputs"]
+    assert {name: one["unit"] for name, one in inputs.items()} == {"age": None, "bill": "$"}
+    answer = api.post("/models/churn/v1.0/infer", json={"age": 30, "bill": "\u20ac 7"})
+    assert answer.status_code == 422
+    assert "`bill` must be a number in $, not a string" in answer.json()["error"]["message"]
 
 
 class TestBuild:

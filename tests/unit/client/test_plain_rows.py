@@ -191,3 +191,21 @@ def test_a_number_with_its_unit_is_asked_for_without():
         "`discount` must be a number, not a string: write it bare, such as 12.5, without quotes"
         " and unit"
     )
+
+
+@pytest.mark.parametrize(
+    ("unit", "asked_for"),
+    [
+        ("$", "a number in $"),
+        ("%", "a number in %"),
+        ("", "a number"),
+        (None, "a number"),
+        (7, "a number"),
+        ("x" * 999, f"a number in {'x' * 20}"),
+    ],
+)
+def test_a_number_is_asked_for_in_the_unit_of_the_training_data(unit: Any, asked_for: str):
+    column = NumberColumn("fee", "float", gaps=False)
+    problem = find_problem((column,), {"fee": "\u20ac 1200"}, {"fee": {"unit": unit}})
+    assert problem is not None
+    assert problem.message.startswith(f"`fee` must be {asked_for}, not a string: write it bare")

@@ -104,6 +104,7 @@ class TestStart:
         assert "`bill_length_mm`" in message
         assert "`island`" not in message
 
+    @pytest.mark.parametrize("kept", ["inputs", "units"])
     @pytest.mark.parametrize(
         ("learnt", "given", "said"),
         [
@@ -124,7 +125,10 @@ class TestStart:
         learnt: str,
         given: str,
         said: str | None,
+        kept: str,
     ):
+        """In `units` versions of earlier programs keep them."""
+
         def tables(uploads: Uploads, db: Any, upload_id: str) -> list[TableFile]:
             return [
                 replace(one, columns=tuple(map(in_unit, one.columns)))
@@ -136,7 +140,12 @@ class TestStart:
 
         plain = Uploads.tables
         monkeypatch.setattr(Uploads, "tables", tables)
-        report = species.outcome.report | ({"units": {"body_mass_g": learnt}} if learnt else {})
+        report = dict(species.outcome.report)
+        if learnt and kept == "units":
+            report["units"] = {"body_mass_g": learnt}
+        elif learnt:
+            mass = report["inputs"]["body_mass_g"] | {"unit": learnt}
+            report["inputs"] = report["inputs"] | {"body_mass_g": mass}
         built = species._replace(outcome=replace(species.outcome, report=report))
         place = put_to_work(model_side, "priced", built)
         answer = api.post(f"{place}/score", json={"upload_id": upload_id})

@@ -191,11 +191,17 @@ interface FieldProps {
   onChange: (text: string) => void;
 }
 
-function Field({ name, type, domain, value, values, fault, warning, onChange }: FieldProps) {
+/** One input of a row, with the unit that it is in. */
+export function Field({ name, type, domain, value, values, fault, warning, onChange }: FieldProps) {
   const isRequired = domain?.required ?? false;
   const label = (
     <Text span inherit lineClamp={3} title={name}>
       <Name>{name}</Name>
+      {domain?.unit ? (
+        <Text span inherit c="dimmed">
+          {` (${domain.unit})`}
+        </Text>
+      ) : null}
       {isRequired ? (
         <Text span c="red" aria-hidden>
           {" "}

@@ -1,10 +1,11 @@
 """Fits a plan: race, blend, honest metrics, refit, artifact. Runs in a child process."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,7 @@ def fit(
     deadline: float,
     progress: Callable[[int, str], None],
     executor: FitExecutor | None = None,
+    units: Mapping[str, str] = MappingProxyType({}),
 ) -> Result:
     """Builds the model of a plan into a folder before the deadline on the monotonic clock.
 
@@ -132,6 +134,7 @@ def fit(
         deadline: Seconds of the monotonic clock.
         progress: Told the percentage done and the present stage.
         executor: Runs the fits; it stays open.
+        units: Units of columns by their names, where they are known.
 
     Returns:
         The metrics and what else is stored of the version.
@@ -143,7 +146,7 @@ def fit(
         load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
     with threadpool_limits(1, user_api="blas"):
-        return Build(tables, plan, folder, deadline, progress, executor).run()
+        return Build(tables, plan, folder, deadline, progress, executor, units).run()
 
 
 class Build:
@@ -157,8 +160,9 @@ class Build:
         deadline: float,
         progress: Callable[[int, str], None],
         executor: FitExecutor | None = None,
+        units: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self.plan, self.folder, self.progress = plan, folder, progress
+        self.plan, self.folder, self.progress, self.units = plan, folder, progress, units
         self.started = time.monotonic()
         self.finish = FINISH_SHARE * (deadline - self.started)
         self.deadline = deadline - self.finish
@@ -385,7 +389,7 @@ class Build:
             report=self._report(search, made, metrics)
             | {
                 "best_rows": len(final.training.y),
-                "inputs": input_domains(model.encoder.columns, training.frame),
+                "inputs": input_domains(model.encoder.columns, training.frame, self.units),
             },
         )
         interval = made.judged.interval

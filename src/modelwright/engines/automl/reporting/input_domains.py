@@ -1,6 +1,6 @@
 """What each column held in training: the range of numbers, the values of categories."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,26 @@ MOST_VALUES = 100
 """Values of a category that are kept, the most frequent first; more make no list to choose from."""
 
 
-def input_domains(columns: Iterable[Column], frame: Frame) -> dict[str, dict[str, Any]]:
+def input_domains(
+    columns: Iterable[Column], frame: Frame, units: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
     """Describes the training values of the columns that a model takes.
 
     Args:
         columns: The columns of the model.
         frame: The training rows, by column.
+        units: Units by the names of columns, where they are known.
 
     Returns:
-        By column whether it is `required`, and `low` and `high` of numbers, or `values`.
+        By column whether it is `required`, its `unit` if it has one, and `low` and `high` of
+        numbers, or `values`.
     """
     return {
-        column.name: {"required": not column.gaps, **_held(frame[column.name])}
+        column.name: {
+            "required": not column.gaps,
+            **({"unit": units[column.name]} if column.name in units else {}),
+            **_held(frame[column.name]),
+        }
         for column in columns
         if column.name in frame
     }
