@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import fold, name_parts, words
@@ -45,22 +45,52 @@ _SMALL = word_set("small_words.in_constructions")
 
 
 @dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to say it, and of which words a sentence that says so has some: of each set one."""
+
+    expression: str
+    needed: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Construction:
     """Several ways to say one thing."""
 
-    pattern: re.Pattern[str]
+    ways: tuple[_Way, ...]
+    of_any_words: tuple[int, ...]
+    """The places of ways that need no word."""
+    by_word: Mapping[str, Sequence[int]]
+    """The places of the others, by the words of the piece that has the fewest."""
 
     def found(self, sentence: str) -> bool:
         """Returns whether a marked sentence says it."""
-        return self.pattern.search(sentence) is not None
+        pattern = self._pattern(sentence)
+        return pattern is not None and pattern.search(sentence) is not None
 
     def means_more_than(self, sentence: str, names: Sequence[frozenset[str]]) -> bool:
         """Returns whether it is said by more than the words of one column's name."""
-        for match in self.pattern.finditer(sentence):
+        pattern = self._pattern(sentence)
+        for match in pattern.finditer(sentence) if pattern else ():
             telling = set(match.group().split()) - _SMALL - _ARTICLES
             if not any(telling <= name for name in names):
                 return True
         return False
+
+    def _pattern(self, sentence: str) -> re.Pattern[str] | None:
+        """Compiles the ways whose words a sentence has: to compile all of them takes a second."""
+        said = frozenset(sentence.split())
+        likely = set(self.of_any_words).union(*(self.by_word.get(word, ()) for word in said))
+        ways = [
+            self.ways[at].expression
+            for at in sorted(likely)
+            if not any(said.isdisjoint(words) for words in self.ways[at].needed)
+        ]
+        return _pattern_of("|".join(ways)) if ways else None
+
+
+@lru_cache(maxsize=1024)
+def _pattern_of(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
 
 
 def marked(sentence: str, columns: Iterable[str] = ()) -> str:
@@ -101,8 +131,13 @@ def _marked(text: str) -> str:
 
 
 def compiled(said: Sequence[str], classes: Mapping[str, Sequence[str]]) -> Construction:
-    """Compiles constructions into one expression over marked sentences."""
-    return Construction(re.compile("|".join(_expression(one, classes) for one in said)))
+    """Reads constructions, each as an expression over marked sentences."""
+    ways = tuple(_Way(_expression(one, classes), _needed(one, classes)) for one in said)
+    by_word: dict[str, list[int]] = {}
+    for at, way in enumerate(ways):
+        for word in min(way.needed, key=len, default=frozenset()):
+            by_word.setdefault(word, []).append(at)
+    return Construction(ways, tuple(at for at, way in enumerate(ways) if not way.needed), by_word)
 
 
 def _expression(construction: str, classes: Mapping[str, Sequence[str]]) -> str:
@@ -110,6 +145,33 @@ def _expression(construction: str, classes: Mapping[str, Sequence[str]]) -> str:
     pieces = construction.strip("^$").split()
     found = r"^" + _SKIPPED if start else r"(?<!\S)"
     return found + _SKIPPED.join(_piece(one, classes) for one in pieces) + ("$" if end else "")
+
+
+def _needed(construction: str, classes: Mapping[str, Sequence[str]]) -> tuple[frozenset[str], ...]:
+    """Returns the words of each piece that has to be there and is told by words alone."""
+    pieces = [
+        piece.split("/")
+        for piece in construction.strip("^$").split()
+        if piece not in _GAPS and not piece.startswith("!") and not piece.endswith("?")
+    ]
+    found = [[_last_words(word, classes) for word in words] for words in pieces]
+    return tuple(frozenset().union(*filter(None, words)) for words in found if None not in words)
+
+
+def _last_words(word: str, classes: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
+    """Returns the words that a word of a construction may end with; None where they are many."""
+    if word in classes:
+        found = [_last_words(one, classes) for one in classes[word]]
+        return None if None in found else frozenset().union(*filter(None, found))
+    if word in _KINDS:
+        return None
+    if word.endswith("!"):
+        return frozenset({word[:-1]})
+    return forms(_parts(word)[-1])
+
+
+def _parts(word: str) -> list[str]:
+    return [one.text for part in word.split("-") for one in words(part)]
 
 
 def _piece(piece: str, classes: Mapping[str, Sequence[str]]) -> str:
@@ -128,9 +190,9 @@ def _word(word: str, classes: Mapping[str, Sequence[str]]) -> str:
         return _KINDS[word]
     if word.endswith("!"):
         return rf"{re.escape(word[:-1])} "
-    *first, last = [one.text for part in word.split("-") for one in words(part)]
+    *first, last = _parts(word)
     before = "".join(f"{one} " for one in first)
-    return before + f"(?:{'|'.join(sorted(forms(last)))}) "
+    return before + f"(?:{'|'.join(map(re.escape, sorted(forms(last))))}) "
 
 
 @cache
@@ -138,7 +200,7 @@ def forms(word: str) -> frozenset[str]:
     """Returns the forms of a verb or noun: plural, past, participles, in both spellings."""
     found = {word, *_endings(word), *_irregular_forms().get(word, ())}
     american = {one.replace("is", "iz") for one in found if _BRITISH.search(one)}
-    return frozenset(re.escape(one) for one in found | american)
+    return frozenset(found | american)
 
 
 def _endings(word: str) -> set[str]:
