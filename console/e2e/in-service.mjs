@@ -42,7 +42,7 @@ await walk(async ({ page, button, expect }) => {
   expect((await history.getByRole("row").count()) === 3, "the history is not of both versions");
 
   await production.getByRole("button", { name: /back to v1.0/ }).click();
-  await dialog.getByText("Roll production back to v1.0?").waitFor();
+  await dialog.getByText("Roll back to v1.0 in production?").waitFor();
   await dialog.getByRole("button", { name: "Roll back to v1.0" }).click();
   await page.getByText("v1.0 in service", { exact: true }).waitFor();
   expect((await inService()) === "v1.0", "it was not rolled back");

@@ -123,7 +123,7 @@ function Rollback({ endpoint }: ChangeProps) {
     <Confirm
       compact
       label={`Roll back to ${former_version}`}
-      title={`Roll ${environment} back to ${former_version}?`}
+      title={`Roll back to ${former_version} in ${environment}?`}
       act={() =>
         unwrap(
           api.POST("/models/{model_name}/endpoints/{environment}/rollback", {

@@ -7,9 +7,16 @@ import { agrees, useAgreement } from "./use-agreement";
 
 afterEach(cleanup);
 
-const version = (model_version: string, status: Model["status"]) => ({ model_version, status });
-const model = (model_version: string, status: Model["status"]) =>
-  ({ model_name: "churn", ...version(model_version, status) }) as Model;
+const version = (
+  model_version: string,
+  status: Model["status"],
+  deployment_status: Model["deployment_status"] = null,
+) => ({ model_version, status, deployment_status });
+const model = (
+  model_version: string,
+  status: Model["status"],
+  ...deployed_versions: Model["deployed_versions"]
+) => ({ model_name: "churn", model_version, status, deployed_versions }) as Model;
 
 it.each([
   ["the newest that is ready", model("v1.0", "READY"), true],
@@ -23,6 +30,20 @@ it("compares with the newest version while none is ready", () => {
   expect(agrees(model("v1.0", "DRAFT"), [version("v1.0", "DRAFT")])).toBe(true);
   expect(agrees(model("v1.0", "READY"), [version("v1.0", "BUILDING")])).toBe(false);
 });
+
+it.each([
+  ["DEPLOYED", ["v1.1"], true],
+  ["DEPLOYING", [], true],
+  ["DEPLOYED", ["v1.0"], false],
+  ["DEPLOYED", [], false],
+  [null, ["v1.1"], false],
+] as const)(
+  "compares a newest version that is %s with deployed %s",
+  (state, deployed, expected) => {
+    const versions = [version("v1.1", "READY", state), version("v1.0", "READY")];
+    expect(agrees(model("v1.1", "READY", ...deployed), versions)).toBe(expected);
+  },
+);
 
 it("asks for the versions again as soon as the model shows the end of a build, and once", () => {
   const queries = new QueryClient();

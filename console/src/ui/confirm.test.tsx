@@ -41,3 +41,19 @@ it("leaves the focus where the control was that went away", async () => {
     expect(document.activeElement).toBe(screen.getByRole("region", { name: "Keys" })),
   );
 });
+
+it.each([
+  ["Revoke", "Revoke k?", "Revoke k"],
+  ["Delete for good", "Delete k for good?", "Delete for good: Delete k for good"],
+])("keeps what the control %s shows in its name", (label, title, name) => {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Confirm compact label={label} title={title} act={async () => undefined} onDone={vi.fn()}>
+          It ends.
+        </Confirm>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(screen.getByRole("button", { name })).toBeTruthy();
+});

@@ -49,7 +49,7 @@ export function Confirm({
         variant="subtle"
         color={color}
         size={compact ? "compact-sm" : "sm"}
-        {...(compact ? { "aria-label": title.replace(/\?$/, "") } : {})}
+        {...(compact ? { "aria-label": nameOf(label, title) } : {})}
         onClick={() => {
           deed.reset();
           setText("");
@@ -88,4 +88,10 @@ export function Confirm({
       </Modal>
     </WriteAccess>
   );
+}
+
+/** Names a control of several alike: by its title, with what it shows, which speech calls it by. */
+function nameOf(label: string, title: string) {
+  const name = title.replace(/\?$/, "");
+  return name.includes(label) ? name : `${label}: ${name}`;
 }

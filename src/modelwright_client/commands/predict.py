@@ -39,7 +39,7 @@ def predict(
     version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
     row: Annotated[str | None, typer.Option("--input", help="One row as a JSON object.")] = None,
     file: Annotated[
-        typer.FileText | None,
+        typer.FileBinaryRead | None,
         typer.Option(help="Rows as JSON, one a line or an array (- is stdin); a .zip takes CSV."),
     ] = None,
     include: Annotated[
@@ -71,7 +71,7 @@ def predict(
             param_hint="--verify-with",
         )
     one = _row(row, "--input") if row is not None else None
-    rows = _rows(file.read()) if file is not None else []
+    rows = _rows(_text(file)) if file is not None else []
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         if one is not None:
@@ -85,7 +85,7 @@ def predict(
 def _downloaded(
     name: str,
     row: str | None,
-    file: typer.FileText | None,
+    file: typer.FileBinaryRead | None,
     include: list[Extra],
     verify_with: list[str] | None,
 ) -> list[BatchItem]:
@@ -94,15 +94,31 @@ def _downloaded(
     if row is not None:
         rows = [_row(row, "--input")]
     elif file is not None and file.name.lower().endswith(".csv"):
-        rows = _typed(file.read(), model.input_schema)
+        rows = _typed(_text(file), model.input_schema)
     else:
-        rows = _rows(file.read()) if file is not None else []
+        rows = _rows(_text(file)) if file is not None else []
     return cast("list[BatchItem]", model.predict(rows, include=include))
 
 
+def _text(file: typer.FileBinaryRead) -> str:
+    """Reads UTF-8, with a mark of it as spreadsheets write one or without."""
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise typer.BadParameter(
+            f"{file.name} is no text in UTF-8: save it so, or have the server read it"
+            " (modelwright score).",
+            param_hint="--file",
+        ) from None
+
+
 def _typed(content: str, schema: dict[str, str]) -> list[Row]:
-    """Reads CSV by the model's types; what does not fit stays text, for the model to refuse."""
-    lines = csv.DictReader(io.StringIO(content))
+    """Reads CSV by the model's types; what does not fit stays text, for the model to refuse.
+
+    Of commas, semicolons and tabs, the one that the first line has most of parts the cells.
+    """
+    delimiter = max(",;\t", key=content.partition("\n")[0].count)
+    lines = csv.DictReader(io.StringIO(content), delimiter=delimiter)
     return [
         {name: _value(cell, schema.get(name, "string")) for name, cell in line.items()}
         for line in lines

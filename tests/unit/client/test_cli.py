@@ -210,6 +210,11 @@ class TestDownload:
             {"a": None, "b": "x", "c": "no", "d": None, "e": None},
         ]
 
+    @pytest.mark.parametrize("mark", [",", ";", "\t"])
+    def test_cells_are_parted_as_the_first_line_is(self, mark: str):
+        rows = _typed(f"a{mark}b\r\n1{mark}x\r\n", {"a": "integer", "b": "string"})
+        assert rows == [{"a": 1, "b": "x"}]
+
 
 class TestModels:
     def test_lists_them_as_a_table(self, run: Run, capsys: pytest.CaptureFixture[str]):
@@ -366,6 +371,21 @@ class TestPredict:
         assert said in err
         assert err.count("\n") == 1
         assert app.asked == []
+
+    def test_a_file_may_begin_with_the_mark_of_utf_8(self, run: Run, tmp_path: Path):
+        file = tmp_path / "rows.jsonl"
+        file.write_text('{"age": 1}\r\n', "utf-8-sig")
+        app = Scripted(Answer([{"prediction": {"leaves": "yes"}}]))
+        assert run("predict", "churn", "v1.0", "--file", str(file), app=app) == 0
+        assert app.asked[0].json == [{"age": 1}]
+
+    def test_a_file_in_another_encoding_is_named_with_what_to_do(
+        self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ):
+        file = tmp_path / "rows.csv"
+        file.write_bytes("a;Gek\u00fcndigt\n".encode("cp1252"))
+        assert run("predict", "m", "v1.0", "--file", str(file)) == 2
+        assert "rows.csv is no text in UTF-8: save it so, or" in capsys.readouterr().err
 
     def test_a_broken_line_of_a_file_is_named(
         self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
