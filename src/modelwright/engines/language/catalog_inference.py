@@ -16,7 +16,13 @@ from modelwright.engines.language.catalog import (
     Role,
 )
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
-from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.rules.columns.schema import (
+    Key,
+    TableFacts,
+    find_keys,
+    of_persons,
+    tells_doer,
+)
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
@@ -329,7 +335,7 @@ def _relationships(tables: Sequence[TableFacts], values: Values) -> Iterable[Rel
     """Yields the keys that names lead to, then those that values alone show."""
     facts = {(table.name, one.name): one for table in tables for one in table.columns}
     named = _without_mirrors(find_keys(tables), facts) if len(tables) > 1 else []
-    named = [*named, *(key for table in tables for key in _self_keys(table))]
+    named = [*named, *(key for table in tables for key in _self_keys(table, named))]
     told = {(key.table, key.to_table, _role_name(key)) for key in named}
     valued = [
         key
@@ -432,12 +438,19 @@ def _leads_to(
     return share >= SELF_KEY_SHARE and (are_codes or len(told) >= FEWEST_ROWS)
 
 
-def _self_keys(table: TableFacts) -> Iterable[Key]:
-    """Finds keys into the same table: `manager_id` beside `emp_id`."""
+def _self_keys(table: TableFacts, named: Sequence[Key]) -> Iterable[Key]:
+    """Finds keys into the same table: `manager_id` beside `emp_id`.
+
+    Among rows that are no persons who does something is told by the table of persons that `named`
+    keys lead to.
+    """
+    told = {key.column for key in named if key.table == table.name and tells_doer(key.column)}
+    told = set() if of_persons(table) else told
     keys = [one for one in _numbering(table) if KEYLIKE.search(one.name)]
     for key in keys[:1]:
         for one in table.columns:
-            if one is key or one.type != key.type or not _words(one.name) & SELF_ROLES:
+            is_role = bool(_words(one.name) & SELF_ROLES) and one.name not in told
+            if one is key or one.type != key.type or not is_role:
                 continue
             if one.distinct < one.rows and _share_within(one, key) >= SELF_KEY_SHARE:
                 yield Key(table.name, one.name, table.name, key.name, 1.0)

@@ -251,9 +251,17 @@ def _is_whole(text: str, linker: Linker, today: date) -> bool:
     counts = bool(find_cues("count", text) or find_cues("superlative_high", text))
     links = linker.link(text, today)
     rows = _ROWS.search(text) is not None
+    if links.names and not rows and _says_only_groups(text, links):
+        return False
     about = re.match(r"^\s*(?:what|how) about\b", text, re.IGNORECASE)
     asked = _WHOLE.match(text) is not None and about is None
     return asked and (len(links.names) > 1 or (counts and bool(links.names or rows)))
+
+
+def _says_only_groups(text: str, links: Links) -> bool:
+    """Whether all that is named are groups: `how many per region` counts what was told before."""
+    cue = GROUPED.search(text)
+    return cue is not None and all(one.span[0] >= cue.end() for one in links.names)
 
 
 def _change_period(draft: _Draft, _: str, whole: str) -> bool:

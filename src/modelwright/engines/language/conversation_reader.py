@@ -66,7 +66,7 @@ class ConversationReader:
 
     def _changed(self, before: Exchange, parts: Sequence[Part], request: ReadRequest) -> str:
         statement = AnsweredStatement(before.sql, request.catalog)
-        first = statement.sql()
+        first, used_before = statement.sql(), statement.tables_used()
         probes = Probes(before.question, statement, request, self._linker, self._readers)
         for part in parts:
             used = next(filter(None, (one(statement, part, probes.read) for one in CHANGES)), None)
@@ -76,6 +76,7 @@ class ConversationReader:
             if lost:
                 raise NoPlaceError(f"“{lost[0]}” would be lost.")
             statement.settle()
+        statement.leave(used_before - statement.tables_used())
         if statement.sql() == first:
             raise NoPlaceError("Nothing changes.")
         return statement.sql()

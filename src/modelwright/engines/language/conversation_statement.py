@@ -1,7 +1,7 @@
 """The statement that answered a question, while a follow-up changes it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sqlglot import exp
 
@@ -205,6 +205,55 @@ class AnsweredStatement:
             if column.parent_select is self.tree and named.get(column.table):
                 column.set("table", exp.to_identifier(named[column.table], quoted=True))
 
+    def tables_used(self) -> set[str]:
+        """Returns what the tables are called that it speaks of besides joining them."""
+        joins = {id(join) for join in self.tree.args.get("joins") or ()}
+        return {
+            column.table
+            for column in self.tree.find_all(exp.Column)
+            if not any(id(one) in joins for one in _above(column, self.tree))
+        }
+
+    def leave(self, tables: Collection[str]) -> None:
+        """Leaves out joined tables, so that rows which name none of theirs are told as well.
+
+        Only a table whose rows others point to, and that joins nothing else, is left out.
+
+        Args:
+            tables: What they are called in the statement.
+        """
+        while any(self._leave(one) for one in sorted(tables)):
+            self.settle()
+
+    def _leave(self, table: str) -> bool:
+        joins: list[exp.Join] = list(self.tree.args.get("joins") or ())
+        told = [one for one in joins if table in {c.table for c in one.find_all(exp.Column)}]
+        if len(told) != 1 or told[0].args.get("side") or not self._is_pointed_to(told[0], table):
+            return False
+        (join,) = told
+        if self.sources[0].alias_or_name == table:
+            begun = self.tree.args.get("from") or self.tree.args["from_"]
+            begun.set("this", join.this)
+        elif join.this.alias_or_name != table:
+            return False
+        self.tree.set("joins", [one for one in joins if one is not join])
+        return True
+
+    def _is_pointed_to(self, join: exp.Join, table: str) -> bool:
+        """Whether a join leads from one column that points to the rows of a table."""
+        on = join.args.get("on")
+        if not isinstance(on, exp.EQ) or not isinstance(on.this, exp.Column):
+            return False
+        named = {one.alias_or_name: one.name for one in self.sources}
+        ends = [
+            (named.get(one.table, ""), one.name)
+            for one in sorted(on.find_all(exp.Column), key=lambda one: one.table == table)
+        ]
+        return any(
+            [(key.table, key.column), (key.to_table, key.to_column)] == ends
+            for key in self.catalog.relationships
+        )
+
     def join_as_in(self, other: "AnsweredStatement") -> None:
         """Joins the tables that another statement reads beside those that are read here."""
         for join in other.tree.args.get("joins") or ():
@@ -212,6 +261,13 @@ class AnsweredStatement:
                 if join.args.get("on") is None:
                     raise NoPlaceError("It is not said by what the tables are joined.")
                 self.tree.append("joins", join.copy())
+
+
+def _above(node: exp.Expression, top: exp.Expression) -> Iterator[exp.Expression]:
+    """Yields what a node stands in, up to the top."""
+    while node.parent is not None and node is not top:
+        node = node.parent
+        yield node
 
 
 def normal_form(node: exp.Expression) -> str:

@@ -81,6 +81,10 @@ _NEGATED = any_case(
     r"|(?P<other>did|do|does|are|were|is|was|have|has|had)n't)$"
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1ed$")
+_COUNTING_GROUPS = any_case(
+    rf"^(?:how many|(?:the )?(?:count|number))(?: {_THEM})?(?: (?:are|were|is) (?:there|they))?"
+    r" (?P<groups>(?:by|per|for each|for every|in each) \S.*)$"
+)
 _COUNTED_INSTEAD = any_case(
     r"^(?:how many|(?:the )?(?:count|number)(?: of (?:them|rows))?) instead$"
 )
@@ -153,6 +157,16 @@ def _count(turn: Turn) -> str | None:
     if _COUNTING.match(turn.said):
         return f"how many {_bare(turn.earlier)}"
     return f"how many {_bare(turn.earlier)} {some['rest']}" if some else None
+
+
+def _count_in_groups(turn: Turn) -> str | None:
+    """`How many per region`: the rows that were listed, counted in each group."""
+    some = _COUNTING_GROUPS.match(turn.said)
+    if some is None or not _is_list(turn.earlier) or TOP.search(turn.earlier):
+        return None
+    if ends_of(turn.earlier) or _WHO.match(turn.earlier):
+        return None
+    return f"number of {_bare(turn.earlier)} {some['groups']}"
 
 
 def _count_instead(turn: Turn) -> str | None:
@@ -448,8 +462,8 @@ def end_of_group(links: Links, text: str, cue: re.Match[str]) -> int:
 
 
 _TURNS = (
-    _count, _count_instead, _pick, _list, _resize, _largest, _shift, _percent, _other_end, _of_it,
-    _negate, _without, _drop, _overall, _of_those,
+    _count, _count_in_groups, _count_instead, _pick, _list, _resize, _largest, _shift, _percent,
+    _other_end, _of_it, _negate, _without, _drop, _overall, _of_those,
 )  # fmt: skip
 
 _SLOT = any_case(

@@ -5,6 +5,7 @@ from time import perf_counter
 
 from tests.questions.question_sets import counted
 
+from modelwright.engines.language.catalog_inference import infer_catalog
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
 
@@ -75,3 +76,44 @@ def test_of_wide_tables_are_found_soon() -> None:
     started = perf_counter()
     find_keys(wide)
     assert perf_counter() - started < 20  # comparing all values of all columns takes minutes
+
+
+def test_who_does_something_is_of_the_table_of_persons() -> None:
+    """Though numbers of jumps hold those of pilots, and of planes those of riggers, as well."""
+    flights = TableFacts("flights", (
+        counted("flight_id", "integer", list(range(1, 26))),
+        counted("plane_id", "integer", [1 + at % 9 for at in range(25)]),
+        counted("pilot_instructor_id", "integer", [1 + at % 7 for at in range(25)]),
+        counted("ground_manager_id", "integer", [None, *(2 + at % 5 for at in range(24))]),
+    ))  # fmt: skip
+    jumps = TableFacts("jumps", (
+        counted("jump_id", "integer", list(range(1, 91))),
+        counted("flight_id", "integer", [1 + at % 25 for at in range(90)]),
+        counted("jumper_id", "integer", [5 + at % 30 for at in range(90)]),
+    ))  # fmt: skip
+    planes = TableFacts("planes", (
+        counted("plane_id", "integer", list(range(1, 41))),
+        counted("rigger_id", "integer", [1 + at % 8 for at in range(40)]),
+    ))  # fmt: skip
+    people = TableFacts("people", (counted("person_id", "integer", list(range(1, 41))),))
+    every = [planes, jumps, flights, people]
+    wanted = {
+        ("flights", "plane_id", "planes"), ("flights", "pilot_instructor_id", "people"),
+        ("flights", "ground_manager_id", "people"), ("jumps", "flight_id", "flights"),
+        ("jumps", "jumper_id", "people"), ("planes", "rigger_id", "people"),
+    }  # fmt: skip
+    for tables in (every, every[::-1]):
+        found = [(key.table, key.column, key.to_table) for key in find_keys(tables)]
+        assert sorted(found) == sorted(wanted)
+        keys = infer_catalog(tables).relationships
+        assert sorted((key.table, key.column, key.to_table) for key in keys) == sorted(wanted)
+
+
+def test_who_stands_over_persons_is_one_of_them() -> None:
+    staff = TableFacts("staff", (
+        counted("staff_id", "integer", list(range(1, 21))),
+        counted("manager_id", "integer", [None, None, *(1 + at % 2 for at in range(18))]),
+    ))  # fmt: skip
+    patients = TableFacts("patients", (counted("patient_id", "integer", list(range(1, 31))),))
+    keys = infer_catalog([patients, staff]).relationships
+    assert [(key.column, key.to_table) for key in keys] == [("manager_id", "staff")]

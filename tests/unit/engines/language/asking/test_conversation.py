@@ -33,6 +33,12 @@ EARLIER = "total amount by status"
         ("total amount in 2024", "the year before", "total amount in 2023"),
         ("total amount in January 2024", "and the previous month", "total amount in December 2023"),
         ("orders above 500", "how many are there?", "how many orders above 500"),
+        ("orders above 500", "how many per agent", "number of orders above 500 per agent"),
+        (
+            "orders above 500",
+            "how many are there by status",
+            "number of orders above 500 by status",
+        ),
         ("orders above 500", "how many of them are open", "how many orders above 500 are open"),
         ("orders of Bob", "which of those are open", "orders of Bob which are open"),
         ("how many orders are from Bob", "list them", "list orders from Bob"),

@@ -22,7 +22,7 @@ from modelwright.engines.language.readers import (
     ReadRequest,
 )
 
-from .conftest import TODAY, Data, Open
+from .conftest import TODAY, Data, Make, Open
 
 TOTAL = "total amount by status"
 BY_STATUS = 'SELECT "status", sum("amount") AS "total_amount" FROM "orders" GROUP BY "status"'
@@ -389,3 +389,42 @@ def test_what_is_added_is_read_of_the_rows_that_are_told(shop: Open) -> None:
     assert isinstance(one, Candidate)
     assert "2024-01-01" in one.sql
     assert "born_on" not in one.sql
+
+
+FELLED = {
+    "felled": """
+        select i as tree_id, case when i % 4 = 0 then null else 1 + i % 3 end as species_id,
+        1 + i % 2 as crew_id, (1 + i % 7)::double as volume from range(1, 61) t(i)""",
+    "species": """
+        select i as species_id, ['oak', 'elm', 'ash'][i] as species from range(1, 4) t(i)""",
+    "crews": "select i as crew_id, ['north', 'south'][i] as crew from range(1, 3) t(i)",
+}
+BY_SPECIES = "SELECT species, sum(volume) FROM {} GROUP BY species"
+TO_SPECIES = "JOIN {} ON felled.species_id = species.species_id"
+
+
+@pytest.mark.parametrize(
+    "read_from",
+    [f"felled {TO_SPECIES.format('species')}", f"species {TO_SPECIES.format('felled')}"],
+)
+def test_a_table_that_was_only_grouped_by_is_left_with_its_group(
+    make: Make, read_from: str
+) -> None:
+    """Else trees of no known species would be left out of those of a crew."""
+    data = make(FELLED)
+    earlier = "total volume by species"
+    read = follow(data, earlier, BY_SPECIES.format(read_from), "by crew")
+    wanted = "select crew, sum(volume) from felled join crews using (crew_id) group by 1"
+    assert isinstance(read, Candidate), read
+    assert same_result(data.run(read.sql), data.run(wanted)), read.sql
+
+
+@pytest.mark.parametrize(
+    "read_from", ["felled LEFT JOIN species ON felled.species_id = species.species_id", "felled"]
+)
+def test_a_join_that_leaves_no_row_out_stays(make: Make, read_from: str) -> None:
+    data = make(FELLED)
+    statement = AnsweredStatement(f"SELECT sum(felled.volume) FROM {read_from}", data.catalog)
+    before = statement.sql()
+    statement.leave({"species", "felled"})
+    assert statement.sql() == before

@@ -1,5 +1,6 @@
 """The tables of a session as questions see them, and the keys that join them."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -7,7 +8,7 @@ from itertools import permutations
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import word_list, word_set
 
 _LEAST_CONTAINED = 0.9
 """Which share of a key's rows must be found in the other table."""
@@ -53,16 +54,26 @@ class _Named:
     stems: frozenset[str]
     key_word: bool
     unique: bool
+    doer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """A table that others may point to: the stems of its name, and what its rows are."""
+
+    stems: frozenset[str]
+    of_persons: bool
+    """Whether they are persons or parties, who do something."""
 
 
 def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
     """Finds which columns join the tables: unique values that hold the other's, and names alike."""
     found: list[Key] = []
-    read = [(table.name, _stems(table.name), [*map(_named, table.columns)]) for table in tables]
-    for (child, _, columns), (parent, owner, others) in permutations(read, 2):
+    read = [(table.name, _owner(table), [*map(_named, table.columns)]) for table in tables]
+    for (child, own, columns), (parent, owner, others) in permutations(read, 2):
         best: dict[str, Key] = {}
         mine = [one for one in columns if one.facts.type not in _KEYLESS]
-        owned = {at for at, one in enumerate(mine) if one.stems & owner}
+        owned = {at for at, one in enumerate(mine) if one.stems & owner.stems}
         alike: dict[str, set[int]] = {}
         for at, one in enumerate(mine):
             alike.setdefault(one.squeezed, set()).add(at)
@@ -70,11 +81,11 @@ def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
             near = range(len(mine)) if to.key_word else sorted(owned | alike.get(to.squeezed, _NO))
             for one in map(mine.__getitem__, near):
                 name = one.facts.name
-                strength = _alike(one, owner, to)
+                strength = _alike(one, own, owner, to)
                 if strength > best.get(name, _NONE).strength and _holds(one, to, strength):
                     best[name] = Key(child, name, parent, to.facts.name, strength)
         found += best.values()
-    return _settled(found)
+    return _settled(found, {name for name, owner, _ in read if owner.of_persons})
 
 
 _NO: frozenset[int] = frozenset()
@@ -87,6 +98,32 @@ _SELF_ROLES = frozenset(map(stem, word_set("names.self_roles")))
 """Who stands over others; some have nobody over them: `manager_id` leads to the same table."""
 
 
+_DOER = re.compile(r"[a-z]{2}(?:er|or|ee|ant|ist|ian)$")
+_DOERS = word_set("names.doers") | word_set("names.self_roles")
+_OF_PERSONS = word_set("names.of_persons")
+_TABLES_OF_PERSONS = word_set("names.tables_of_persons") | {
+    word.removesuffix("s") for word in word_list("rows.people")
+}
+
+
+def _owner(table: TableFacts) -> _Owner:
+    return _Owner(_stems(table.name), of_persons(table))
+
+
+def of_persons(table: TableFacts) -> bool:
+    """Returns whether the rows of a table are persons or parties, by its name or its columns."""
+    words = {word for one in table.columns for word in spelled_out(one.name)}
+    words |= {squeezed(one.name) for one in table.columns}
+    called = {word.removesuffix("s") for word in spelled_out(table.name)} | {table.name.casefold()}
+    return bool(words & _OF_PERSONS or called & _TABLES_OF_PERSONS)
+
+
+def tells_doer(name: str) -> bool:
+    """Returns whether the name of a column is that of somebody's number: `seller_id`."""
+    parts = [one for one in spelled_out(name) if stem(one) not in _KEY_WORDS]
+    return bool(parts) and (parts[-1] in _DOERS or bool(_DOER.search(parts[-1])))
+
+
 def _stems(name: str) -> frozenset[str]:
     return frozenset(map(stem, spelled_out(name)))
 
@@ -96,12 +133,13 @@ def _named(column: ColumnFacts) -> _Named:
     unique = column.missing == 0 and column.distinct >= max(
         _LEAST_VALUES, _UNIQUE_SHARE * column.rows
     )
-    return _Named(column, squeezed(column.name), stems, bool(stems & _KEY_WORDS), unique)
+    is_key = bool(stems & _KEY_WORDS)
+    return _Named(column, squeezed(column.name), stems, is_key, unique, tells_doer(column.name))
 
 
-def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
-    """How strongly the names tell of a key to a column of the table `owner`, 0 to 1."""
-    mine, theirs = column.stems, to.stems
+def _alike(column: _Named, own: _Owner, table: _Owner, to: _Named) -> float:
+    """How strongly the names tell of a key to a column of `table` from one of `own`, 0 to 1."""
+    mine, theirs, owner = column.stems, to.stems, table.stems
     if column.squeezed == to.squeezed:
         return 0.3 if to.squeezed in _OF_MANY_TABLES else 1.0
     if mine & owner:
@@ -113,14 +151,22 @@ def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
     if column.unique:
         twins = column.facts.distinct == to.facts.distinct
         return _WEAK if twins and mine & _NUMBERED else 0.0
-    is_alike = len(mine) <= _MOST_PARTS and _begin_alike(mine, owner | theirs)
-    return _begun_alike(column, owner | theirs) if is_alike else 0.0
+    return _begun_alike(column, own, table, to)
 
 
-def _begun_alike(column: _Named, others: frozenset[str]) -> float:
-    if _begin_alike(column.stems - _NUMBERED, others - _NUMBERED):
+def _begun_alike(column: _Named, own: _Owner, table: _Owner, to: _Named) -> float:
+    """How strongly names tell of a key that begin alike, or say no more than that it is a number.
+
+    What somebody of another table does may be said with more words: `stage_manager_id`.
+    """
+    mine, others = column.stems, table.stems | to.stems
+    is_role = column.doer and table.of_persons and not own.of_persons and column.key_word
+    if not (len(mine) <= _MOST_PARTS or is_role) or not _begin_alike(mine, others):
+        return 0.0
+    if _begin_alike(mine - _NUMBERED, others - _NUMBERED):
         return 0.7
-    return 0.0 if column.facts.missing and column.stems & _SELF_ROLES else _BY_NUMBER
+    is_of_own = column.facts.missing and mine & _SELF_ROLES and not is_role
+    return 0.0 if is_of_own else _BY_NUMBER
 
 
 def _begin_alike(stems: Collection[str], others: Collection[str]) -> bool:
@@ -179,21 +225,31 @@ def _kind(column: ColumnFacts) -> str:
     return "number" if column.type in {"integer", "float"} else column.type
 
 
-def _settled(found: Sequence[Key]) -> list[Key]:
-    """Keeps one key a column, the strongest, and drops the mirror image of a one-to-one key."""
-    best: dict[tuple[str, str], Key] = {}
+def _settled(found: Sequence[Key], of_persons: Collection[str]) -> list[Key]:
+    """Keeps one key a column, the strongest, and drops the mirror image of a one-to-one key.
+
+    Of tables that only the word for a number leads to, those of persons come first for who does
+    something: `seller_id`.
+    """
+    best: dict[tuple[str, str], float] = {}
     for key in found:
         at = (key.table, key.column)
-        if at not in best or key.strength > best[at].strength:
-            best[at] = key
+        best[at] = max(best.get(at, 0.0), key.strength)
+    strongest = [key for key in found if key.strength == best[key.table, key.column]]
     kept: list[Key] = []
-    for key in sorted(best.values(), key=lambda one: -one.strength):
+    for key in sorted(strongest, key=lambda one: (-one.strength, not _by_doer(one, of_persons))):
         mirror = (key.to_table, key.to_column, key.table, key.column)
+        if any((one.table, one.column) == (key.table, key.column) for one in kept):
+            continue
         if not (_needless(key, kept) or _turned(key, kept)) and not any(
             (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
         ):
             kept.append(key)
     return kept
+
+
+def _by_doer(key: Key, of_persons: Collection[str]) -> bool:
+    return key.to_table in of_persons and tells_doer(key.column)
 
 
 def _needless(key: Key, kept: Sequence[Key]) -> bool:
