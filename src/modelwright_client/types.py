@@ -2538,6 +2538,9 @@ class TableResult(TypedDict):
     read_by: NotRequired[list[str]]
     """The readers that agree on this reading."""
 
+    units: NotRequired[list[str] | None]
+    """The unit of each column, empty where none is known; null without any."""
+
     warnings: list[str]
     """Warnings about the answer."""
 
@@ -3844,6 +3847,9 @@ class ChartResult(TypedDict):
 
     read_by: NotRequired[list[str]]
     """The readers that agree on this reading."""
+
+    units: NotRequired[list[str] | None]
+    """The unit of each column, empty where none is known; null without any."""
 
     warnings: list[str]
     """Warnings about the answer."""

@@ -67,3 +67,20 @@ it("offers no more rows than may be asked for", () => {
   screen.getByText(/10,000 rows shown; there are more/);
   expect(screen.queryByRole("button", { name: "Show more rows" })).toBeNull();
 });
+
+it.each([
+  [["$", ""], "number ($)"],
+  [null, "number"],
+])("heads columns with their units %s", (units, head) => {
+  shown({ ...answerOf(2, false), units });
+  expect(document.querySelector("th")?.textContent).toBe(head);
+});
+
+it.each([
+  ["%", "5.06%"],
+  ["EUR", "5.06 EUR"],
+  ["", "5.06"],
+])("writes the unit %s behind the only number", (unit, told) => {
+  shown({ ...answerOf(1, false), columns: ["avg_CTR"], rows: [[5.06]], units: [unit] });
+  screen.getByText(told);
+});

@@ -76,7 +76,11 @@ export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardP
             />
           ) : null}
         </Group>
-        {isChart && drawn ? <Chart answer={drawn} /> : <Table answer={whole} />}
+        {isChart && drawn ? (
+          <Chart answer={drawn} />
+        ) : (
+          <Table answer={{ ...whole, units: answer.units ?? null }} />
+        )}
         <Group gap="xs">
           <Text size="sm" c="dimmed" className="number" role="status">
             {rowCountText(isChart ? answer : whole, isChart)} ·{" "}
@@ -118,13 +122,13 @@ function Doubts({ warnings }: { warnings: string[] }) {
   );
 }
 
-function Table({ answer: { columns, rows } }: { answer: Answer }) {
+function Table({ answer: { columns, units, rows } }: { answer: Answer }) {
   const { part, pager } = usePagedList(rows, ROWS);
   const only = rows.length === 1 && columns.length === 1 ? rows[0]?.[0] : undefined;
   if (typeof only === "number" || typeof only === "string") {
     return (
       <Text fz={34} fw={700} lh={1.2} className="number">
-        {typeof only === "number" ? spelt(only, columns[0] ?? "") : only}
+        {typeof only === "number" ? spelt(only, columns[0] ?? "", units?.[0]) : only}
       </Text>
     );
   }
@@ -132,6 +136,7 @@ function Table({ answer: { columns, rows } }: { answer: Answer }) {
     <>
       <Grid
         columns={columns}
+        units={units ?? []}
         rows={part}
         offset={pager.pagination.offset}
         isNumber={(_, index) =>
@@ -143,9 +148,10 @@ function Table({ answer: { columns, rows } }: { answer: Answer }) {
   );
 }
 
-/** The server calls shares of a hundred so. */
-const spelt = (value: number, column: string) =>
-  `${rounded(value, !tellsYears(column))}${column === "percent" ? "%" : ""}`;
+function spelt(value: number, column: string, unit = "") {
+  const number = rounded(value, !tellsYears(column));
+  return `${number}${unit === "" || unit === "%" ? unit : ` ${unit}`}`;
+}
 
 interface AnswerDetailsProps {
   answer: Answer;

@@ -14,6 +14,8 @@ export interface Answer {
   session_id: string;
   result_type: "table" | "visualization";
   columns: string[];
+  /** The unit of each column, empty where none is known. */
+  units?: string[] | null;
   rows: unknown[][];
   row_count: number;
   truncated: boolean;

@@ -8,6 +8,8 @@ import { plain, tellsHour } from "./time-format";
 
 interface GridProps {
   columns: string[];
+  /** The unit of each column, where it is known. */
+  units?: string[];
   rows: unknown[][];
   isNumber?: (column: string, index: number) => boolean;
   maxHeight?: number;
@@ -23,6 +25,7 @@ const MAX_COLUMNS = 50;
 
 export function Grid({
   columns,
+  units = [],
   rows,
   isNumber = () => false,
   maxHeight = 520,
@@ -67,7 +70,7 @@ export function Grid({
         >
           <Table.Thead>
             <Table.Tr>
-              {shown.map(({ name, side }) => (
+              {shown.map(({ name, index, side }) => (
                 <Table.Th
                   key={name}
                   ta={side}
@@ -75,7 +78,7 @@ export function Grid({
                   bg="var(--console-card)"
                   style={{ verticalAlign: "bottom" }}
                 >
-                  <Heading name={name} />
+                  <Heading name={units[index] ? `${name} (${units[index]})` : name} />
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -40,13 +40,18 @@ _FOUND: Json = {
         "items": TEXT,
         "description": "The readers that agree on this reading.",
     },
+    "units": {
+        "type": ["array", "null"],
+        "items": TEXT,
+        "description": "The unit of each column, empty where none is known; null without any.",
+    },
     "warnings": {
         "type": "array",
         "items": TEXT,
         "description": "Warnings about the answer.",
     },
 }
-_OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by"}
+_OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by", "units"}
 
 
 def _result(kind: str, more: Json) -> Json:

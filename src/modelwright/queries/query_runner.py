@@ -34,6 +34,7 @@ from modelwright.queries.errors import (
     too_many_read,
 )
 from modelwright.queries.question_context import Infer, SessionContext, SessionContexts
+from modelwright.queries.result_units import units_of_result, units_of_tables
 from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
@@ -80,6 +81,8 @@ class QueryAnswer:
     reading: ParsedQuestion
     rows: Rows
     chart: ResultChart | None
+    units: list[str] | None = None
+    """The unit of each column, empty where none is known; None where none is of any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +391,7 @@ class QueryRunner:
         if rows is None or rows.truncated or rows.row_count > most:
             rows = self._run(question, reading.sql, most)
         chart = draw(reading.picture, rows.columns, rows.rows) if reading.picture else None
-        return QueryAnswer(reading, rows, chart)
+        return QueryAnswer(reading, rows, chart, _units(question, reading, rows))
 
     def _run(self, question: Question, sql: str, most: int) -> Rows:
         left = max(0.0, question.left)
@@ -404,6 +407,14 @@ def _is_judged(outcomes: "Sequence[Outcome]") -> bool:
     from modelwright.engines.language.readers import Cannot  # noqa: PLC0415 - heavy
 
     return any(isinstance(one, Cannot) and not one.not_understood for one in outcomes)
+
+
+def _units(question: Question, reading: ParsedQuestion, rows: Rows) -> list[str] | None:
+    """Tells the units of an answer in words; who writes SQL knows what is selected."""
+    if question.ask.query_type is QueryType.SQL:
+        return None
+    units = units_of_tables(question.session.tables, question.teachings)
+    return units_of_result(reading.sql, rows.columns, units)
 
 
 def _kept_by(session: SessionInfo) -> str:

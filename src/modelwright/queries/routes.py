@@ -105,6 +105,7 @@ def _told(entry: QueryInfo, found: QueryAnswer) -> Json:
             "question": entry.question,
             "confidence": reading.confidence,
             "read_by": list(reading.read_by),
+            "units": found.units,
         }
     if found.chart is not None:
         answer |= {"result_type": ResultType.VISUALIZATION.value, **found.chart.as_json()}

@@ -41,6 +41,17 @@ class TestTable:
         assert "amount" in body["interpretation"]
         assert body["verified"] is False
 
+    def test_figures_are_in_the_unit_that_somebody_said_of_their_column(
+        self, api: TestClient, session: dict[str, Any], ask: Ask
+    ):
+        assert ask("total amount by region").json()["units"] is None
+        columns = {"amount": {"unit": "EUR"}}
+        place = f"/data/catalog/{session['upload_id']}"
+        (table,) = api.get(place).json()["tables"]
+        told = api.patch(place, json={"tables": {table["name"]: {"columns": columns}}})
+        assert told.status_code == 200, told.text
+        assert ask("total amount by region").json()["units"] == ["", "EUR"]
+
     def test_the_same_question_gives_the_same_sql(self, ask: Ask):
         one, two = (ask("average amount by region").json()["generated_sql"] for _ in range(2))
         assert one == two
