@@ -111,7 +111,7 @@ class Product:
         tables = tuple(SessionTable(name, name, name, (), OWNER) for name in data.tables)
         now = datetime.combine(data.today, datetime.min.time(), UTC)
         self._session = SessionInfo(
-            "s", "a", OWNER, data.name, data.name, False, now, now + DAY, None, tables
+            "s", "a", data.name, OWNER, data.name, False, now, now + DAY, None, tables
         )
 
     def open(self) -> None:
