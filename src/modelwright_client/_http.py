@@ -1,6 +1,7 @@
 """The one way to the server: sends, repeats what may be repeated, raises what is refused."""
 
 import itertools
+import logging
 import random
 import secrets
 import time
@@ -29,6 +30,11 @@ Query = Mapping[str, str | int | None]
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 BUSY = HTTPStatus.SERVICE_UNAVAILABLE
 TOO_MANY = HTTPStatus.TOO_MANY_REQUESTS
+
+
+LOGGER = logging.getLogger("modelwright_client")
+LONG_WAIT = 5.0
+"""Seconds from which on it is told why nothing happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +222,8 @@ class HttpTransport:
                 pause = self._pause(attempt, refusal.retry_after) if worth_it else None
                 if pause is None:
                     raise refusal
+                if pause >= LONG_WAIT:
+                    LOGGER.warning("%s Trying again in %.0f seconds.", refusal, pause)
             self._retry.sleep(pause)
         raise AssertionError  # pragma: no cover - count() does not end
 

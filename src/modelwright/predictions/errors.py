@@ -26,11 +26,12 @@ def field_wrong(field: str, message: str, row: int | None) -> ValidationFailed:
     return ValidationFailed(sentence, details=(Detail(where, message),))
 
 
-def not_an_object(row: int | None) -> ValidationFailed:
-    """Makes the refusal of an input that is not an object."""
+def not_an_object(row: int | None, *, is_array: bool = False) -> ValidationFailed:
+    """Makes the refusal of an input that is not an object; an array may be meant for a batch."""
     where = "body" if row is None else str(row)
     place = "body" if row is None else _counted(row)
-    message = "must be an object of field names and values."
+    many = "; an array of rows goes to `predictions`" if is_array and row is None else ""
+    message = f"must be an object of field names and values{many}."
     return ValidationFailed(f"{place}: {message}", details=(Detail(where, message),))
 
 

@@ -166,7 +166,7 @@ def _error_of(predictor: "Predictor", row: Any, place: int) -> Json | None:
 
 def _check(predictor: "Predictor", row: Any, place: int | None) -> None:
     if not isinstance(row, dict):
-        raise not_an_object(place)
+        raise not_an_object(place, is_array=isinstance(row, list))
     problem = predictor.check(row)
     if problem is None:
         return

@@ -29,8 +29,9 @@ class AccountFull(PayloadTooLarge):
     def __init__(self, wanted: int, limits: Limits) -> None:
         super().__init__(
             f"files: with these your uploads would take {wanted / GB:.1f} GB, and"
-            f" {limits.account_bytes / GB:g} GB is the most; delete some, and remove them from the"
-            " trash with DELETE /trash, where they count too. A file without size_bytes"
+            f" {round(limits.account_bytes / GB, 2):g} GB is the most; delete some, and remove"
+            " them from the trash with DELETE /trash, where they count too. A file without"
+            " size_bytes"
             f" counts as {limits.undeclared_reserve_bytes / GB:.2g} GB until it has come."
         )
 

@@ -44,6 +44,16 @@ class TestRateLimit:
             assert client.users.me()["user_id"] == "user_1"
         assert pauses == [7.0]
 
+    @pytest.mark.parametrize(("asked", "told"), [("60", True), ("5", True), ("1", False)])
+    def test_a_long_wait_is_told_with_its_reason(
+        self, caplog: pytest.LogCaptureFixture, asked: str, told: bool
+    ):
+        app = Scripted(Answer.refusal(429, Retry_After=asked), USER)
+        with client_of(app) as client:
+            client.users.me()
+        said = [f"Trying again in {asked} seconds." in one.message for one in caplog.records]
+        assert (said == [True]) is told
+
     def test_a_wait_above_the_longest_is_the_callers_to_make(self):
         app = Scripted(Answer.refusal(429, "rate_limited", Retry_After="900"))
         with client_of(app) as client, pytest.raises(RateLimitedError) as caught:

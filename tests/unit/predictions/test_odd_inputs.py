@@ -60,6 +60,12 @@ class TestOddRows:
             assert error_of(answer)["details"][0]["field"] == field
         assert len(error_of(answer)["message"]) < 400
 
+    def test_an_array_is_told_where_batches_go(self, api: TestClient, penguins: str):
+        answer = api.post(f"{penguins}/infer", content=f"[{text_of()}]", headers=JSON)
+        assert "an array of rows goes to `predictions`" in error_of(answer)["message"]
+        batch = api.post(f"{penguins}/predictions", content=f"[[{text_of()}]]", headers=JSON)
+        assert "predictions" not in error_of(batch)["message"]
+
     @pytest.mark.parametrize("name", ANSWERED)
     def test_are_answered_with_what_is_odd_about_them(
         self, api: TestClient, penguins: str, name: str

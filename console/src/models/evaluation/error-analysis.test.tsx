@@ -36,7 +36,7 @@ it("counts what is taken for what, by the names of the classes", () => {
   expect(row?.textContent).toBe("true150161");
   screen.getByText("Its most frequent mistake is to predict No where true is right (150 rows).");
   screen.getByText("Predicted probability of true, % →");
-  screen.getByText("On average the two differ by 2.3%.");
+  screen.getByText("On average the two differ by 2.3 percentage points.");
   expect(screen.queryByText("Residuals")).toBeNull();
 });
 

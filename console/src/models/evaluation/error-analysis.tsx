@@ -3,7 +3,7 @@ import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import { Bars } from "../../ui/bars";
-import { percent, plural, whole } from "../../ui/number-format";
+import { decimal, percent, plural, whole } from "../../ui/number-format";
 import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "../types";
 import { confusionsOf, mostFrequentConfusion, rowShares } from "./confusion-format";
 import { CalibrationChart, ResidualsChart } from "./curves";
@@ -52,7 +52,11 @@ function CalibrationCard({ points, metrics, classes }: CalibrationCardProps) {
     <ChartCard
       title="Calibration"
       about="How sure it may be: when it says 70%, does it happen in 70 of 100? On the dashed line the two agree"
-      caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
+      caption={
+        gap === undefined
+          ? ""
+          : `On average the two differ by ${decimal(100 * gap, 3)} percentage points.`
+      }
     >
       <CalibrationChart points={points} of={of ?? "its answer"} />
     </ChartCard>

@@ -90,6 +90,7 @@ class TestWarnings:
         assert first.startswith("r2 is -0.4 on rows it never saw")
         assert "hold 55%" in second
         assert _of_fit({"r2": 0.4, "interval": {"level": 0.9, "coverage": 0.86}}) == []
+        assert _of_fit({"r2": -1.15e-05}) == []
 
     def test_of_a_build_name_them_where_what_was_held_out_is_another_world(
         self, write: Any, tmp_path: Path

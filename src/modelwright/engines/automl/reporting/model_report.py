@@ -239,7 +239,7 @@ def _of_naive(metrics: dict[str, Any]) -> list[str]:
 def _of_fit(metrics: dict[str, Any]) -> list[str]:
     """Says where the model is further off than the mean, or its intervals hold too little."""
     said = []
-    if (metrics.get("r2") or 0.0) < 0:
+    if round(metrics.get("r2") or 0.0, 2) < 0:
         said.append(
             f"r2 is {metrics['r2']:.3g} on rows it never saw: below zero, so the model is further"
             " off than always giving the mean of these rows. Do not rely on it."
