@@ -14,7 +14,8 @@ from typing import Any
 from modelwright.connections import addresses
 from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.drivers.registry import DRIVERS
-from modelwright.connections.parquet_writer import Payload, unreachable, write
+from modelwright.connections.parquet_writer import Payload, write
+from modelwright.connections.refusals import unreachable
 from modelwright.jobs.errors import JobRefused
 
 Report = Callable[[dict[str, Any]], None]

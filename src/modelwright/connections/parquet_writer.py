@@ -5,7 +5,6 @@ which database was read.
 """
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,18 +13,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from modelwright.connections.domain import FoundTable
 from modelwright.connections.open_decimals import OpenDecimals, write_again
+from modelwright.connections.refusals import unreadable
 from modelwright.connections.remarks import Remarks
 from modelwright.core.limits.contract import GB
 from modelwright.engines.facts import NOTICES
 from modelwright.engines.ingest.naming import distinct_names
-from modelwright.jobs.errors import JobRefused
 
 GROUP_ROWS = 122_880
 """Rows of a row group, as many as one of DuckDB's has."""
 GROUP_BYTES = 32 * 2**20
 """Bytes of a row group, so that wide rows do not fill the memory."""
+Payload = Mapping[str, Any]
+"""What a driver is told, as JSON: the database, and what to bring in of it."""
 _WRITING: dict[str, Any] = {"compression": "zstd", "compression_level": 1}
 
 
@@ -104,38 +104,3 @@ class _Waiting:
             writer.write_table(pa.Table.from_batches(self._batches, self._schema))
         self._batches, self._rows, self._bytes = [], 0, 0
         return written
-
-
-def unreachable(message: str, field: str = "host") -> JobRefused:
-    """Makes the refusal of a database that cannot be opened."""
-    return JobRefused({"message": message, "field": field, "stage": "connect"})
-
-
-def unreadable(message: str, field: str = "query") -> JobRefused:
-    """Makes the refusal of rows that cannot be read."""
-    return JobRefused({"message": message, "field": field, "stage": "read"})
-
-
-def pick(tables: list[FoundTable], asked: str) -> FoundTable:
-    """Finds a table by its name, with or without its schema; refuses one that is not there."""
-    wanted = _composed(asked)
-    for table in tables:
-        if wanted in {_composed(table.name), _composed(f"{table.schema}.{table.table}")}:
-            return table
-    raise unreadable(
-        f"There is no table {asked!r} that may be read; the connection's /tables lists them.",
-        "table",
-    )
-
-
-def _composed(name: str) -> str:
-    """Writes letters with their marks as one character each; names are compared so."""
-    return unicodedata.normalize("NFC", name)
-
-
-def sentence(words: str) -> str:
-    """Makes one line of what a driver says."""
-    return " ".join(words.split())[:1000] or "The driver gave no reason."
-
-
-Payload = Mapping[str, Any]

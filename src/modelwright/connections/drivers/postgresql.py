@@ -21,14 +21,8 @@ from modelwright.connections import remarks
 from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.open_decimals import declared_decimal
-from modelwright.connections.parquet_writer import (
-    Payload,
-    RowBatch,
-    pick,
-    sentence,
-    unreachable,
-    unreadable,
-)
+from modelwright.connections.parquet_writer import Payload, RowBatch
+from modelwright.connections.refusals import pick, sentence, unreachable, unreadable
 from modelwright.connections.remarks import Remarks
 from modelwright.jobs.errors import JobRefused
 

@@ -17,15 +17,8 @@ import pyarrow as pa
 from modelwright.connections import remarks
 from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.domain import FoundTable
-from modelwright.connections.parquet_writer import (
-    Payload,
-    RowBatch,
-    batch_of,
-    pick,
-    sentence,
-    unreachable,
-    unreadable,
-)
+from modelwright.connections.parquet_writer import Payload, RowBatch, batch_of
+from modelwright.connections.refusals import pick, sentence, unreachable, unreadable
 from modelwright.connections.remarks import Remarks
 from modelwright.connections.sqlite_file import find
 from modelwright.engines.quoting import quoted
