@@ -16,7 +16,7 @@ from modelwright.analysis.domain import AnalysisInfo, FoundAnalysis
 from modelwright.analysis.service import RESULT_FILE, Analyses, folder_of
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.context import JobContext, JobInterrupted
-from modelwright.jobs.domain import Kind, Lane, progress_slice
+from modelwright.jobs.domain import Kind, Lane
 from modelwright.storage.object_store import ObjectStore
 
 CHILD_FUNCTION = "modelwright.analysis.profiling:profile_table"
@@ -80,9 +80,8 @@ class AnalyseUpload:
     ) -> dict[str, Any]:
         """Has a child profile one file, and passes its progress on as a share of the whole."""
         subject = analysis.subjects[place]
-        stage = f"Looking at {subject.filename}"
-        start, weight = progress_slice([one.size_bytes for one in analysis.subjects], place)
-        step.progress(int(start), stage)
+        sizes = [one.size_bytes for one in analysis.subjects]
+        report = step.progress_of_file(sizes, place, f"Looking at {subject.filename}")
         memory = self.settings.analysis_memory_mb
         with self.objects.local(subject.key) as source:
             payload = {
@@ -101,7 +100,5 @@ class AnalyseUpload:
                 seconds=self.settings.analysis_seconds,
                 readable=[source],
                 prepare=PREPARE,
-                on_report=lambda report: step.progress(
-                    int(start + weight * report["share"]), stage
-                ),
+                on_report=report,
             )

@@ -5,7 +5,7 @@ all of them when the job ends.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.db.database import Database
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import leases
-from modelwright.jobs.domain import Lane, attempt_name
+from modelwright.jobs.domain import Lane, attempt_name, progress_slice
 from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, JobRefused
 from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import CHILD_NICENESS, SMALL_NICE, ChildLimits, environment
@@ -94,9 +94,10 @@ class JobContext:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """Opens a transaction on the account's rows, if the job is still ours; else raises Halted.
+        """Opens a transaction on the account's rows.
 
-        Progress and log lines may be told inside it: they are written apart from it.
+        Raises `JobInterrupted` if the job is not ours any more. Progress and log lines may be told
+        inside it: they are written apart from it.
         """
         self.check()
         with self._database.transaction(self.account_id) as db:
@@ -109,6 +110,17 @@ class JobContext:
         with self._lock:
             reached = max(percent, self._reached[0] if self._reached else 0)
             self._reached = (min(reached, 100), stage)
+
+    def progress_of_file(
+        self, sizes: Sequence[int], place: int, stage: str
+    ) -> Callable[[Mapping[str, Any]], None]:
+        """Tells that a file is begun, the one at `place` of those of these sizes in bytes.
+
+        Returns what takes a child's reports of it: each has the `share` that is done, 0 to 1.
+        """
+        start, weight = progress_slice(sizes, place)
+        self.progress(int(start), stage)
+        return lambda report: self.progress(int(start + weight * report["share"]), stage)
 
     def log(self, message: str, level: str = "INFO") -> None:
         """Adds a line to the job's log."""
@@ -145,7 +157,8 @@ class JobContext:
         their `percent` and `stage` become progress, their `message` and `level` log lines,
         and the job shows the members of `shown`. Of files it reaches those that are readable, and
         the job's own folder; of the network, that port of any host; see `subprocesses.run`.
-        Raises Refused, ChildKilled, DiskFull, ChildFailed, and Halted when the job is not to go on.
+        Raises `JobRefused`, `ChildKilled`, `DiskFull`, `ChildFailed`, and `JobInterrupted` when the
+        job is not to go on.
         """
         self.check()
         return run_child(
@@ -167,12 +180,12 @@ class JobContext:
         self._woken.set()
 
     def check(self) -> None:
-        """Raises Halted when the work is not to go on; long loops call it."""
+        """Raises `JobInterrupted` when the work is not to go on; long loops call it."""
         if self._halted is not None:
             raise self._halted
 
     def wait(self, seconds: float) -> None:
-        """Waits for others; raises Halted when the work is not to go on."""
+        """Waits for others; raises `JobInterrupted` when the work is not to go on."""
         self._woken.wait(seconds)
         self.check()
 

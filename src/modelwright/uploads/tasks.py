@@ -15,7 +15,7 @@ from modelwright.core.db.database import after_commit
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits.contract import GB
 from modelwright.jobs.context import ChildKilled, JobContext, JobRefused
-from modelwright.jobs.domain import Kind, Lane, progress_slice
+from modelwright.jobs.domain import Kind, Lane
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import FileInfo, Status, UploadInfo
 from modelwright.uploads.service import Uploads
@@ -110,11 +110,8 @@ class ProcessUpload:
         self, step: JobContext, upload: UploadInfo, file: FileInfo, target: Path
     ) -> dict[str, Any]:
         """Has a child make a file a table; a file that is too large for it counts as unreadable."""
-        stage = f"Reading {file.filename}"
-        start, weight = progress_slice(
-            [one.size_bytes or 0 for one in upload.files], file.number - 1
-        )
-        step.progress(int(start), stage)
+        sizes = [one.size_bytes or 0 for one in upload.files]
+        report = step.progress_of_file(sizes, file.number - 1, f"Reading {file.filename}")
         memory = self.settings.processing_memory_mb
         self._bring_copy(file)
         with self.objects.local(file.object_key) as source:
@@ -134,9 +131,7 @@ class ProcessUpload:
                     memory_mb=memory,
                     seconds=self.settings.processing_seconds,
                     readable=[source],
-                    on_report=lambda told: step.progress(
-                        int(start + weight * told["share"]), stage
-                    ),
+                    on_report=report,
                 )
             except JobRefused as refused:
                 raise UnreadableUpload(file, refused.reason) from None
