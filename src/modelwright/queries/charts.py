@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from modelwright.core.http.schemas import Json
-from modelwright.queries.domain import ChartSpec, ChartType
+from modelwright.engines.chart_spec import ChartSpec, ChartType
 
 MOST_POINTS = 1_000
 """Rows that a chart is drawn from, where nobody asked for more or less."""

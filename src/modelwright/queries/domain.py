@@ -11,6 +11,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from modelwright.engines.chart_spec import ChartSpec
+
 MAX_QUERY_LENGTH = 100_000
 """Characters of a statement of SQL."""
 MAX_QUESTION_LENGTH = 2_000
@@ -31,28 +33,6 @@ class ResultType(StrEnum):
 
     TABLE = "table"
     VISUALIZATION = "visualization"
-
-
-class ChartType(StrEnum):
-    """The charts there are."""
-
-    BAR = "bar_chart"
-    LINE = "line_chart"
-    PIE = "pie_chart"
-    SCATTER = "scatter_plot"
-    HISTOGRAM = "histogram"
-
-
-@dataclass(frozen=True, slots=True)
-class ChartSpec:
-    """A chart of a result: which of its columns are drawn, and how."""
-
-    type: ChartType
-    label: str
-    values: tuple[str, ...]
-    title: str
-    width: float | None = None
-    """How wide the ranges of a histogram are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from the document all the same.
 from modelwright.core.http.openapi import TEXT, json_content, reference
 from modelwright.core.http.schemas import Json
 from modelwright.core.limits.contract import LIMITS
-from modelwright.queries.domain import ChartType
+from modelwright.engines.chart_spec import ChartType
 from modelwright.queries.schemas import AskQuery
 
 _FOUND: Json = {

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
 from modelwright.core.stored_values import read_member
+from modelwright.engines.chart_spec import ChartSpec
 from modelwright.queries.domain import (
-    ChartSpec,
     Choice,
     ParsedQuestion,
     QueryInfo,

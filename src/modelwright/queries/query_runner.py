@@ -19,8 +19,6 @@ from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, ResultChart, draw
 from modelwright.queries.domain import (
     CHOICE_ROWS,
-    ChartSpec,
-    ChartType,
     Choice,
     ParsedQuestion,
     QueryRequest,
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from modelwright.engines.language.bindings import Binding
     from modelwright.engines.language.catalog import Catalog
     from modelwright.engines.language.readers import (
-        ChartWish,
         Example,
         Exchange,
         Outcome,
@@ -425,7 +422,7 @@ def _kept_by(session: SessionInfo) -> str:
 def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
     best = one.best
     said = best.interpretation or f"Written by {best.reader}."
-    picture = _picture(best.chart) if best.chart else None
+    picture = best.chart and replace(best.chart, title=_title(best.chart.title))
     meant = known.readings.meant(best.sql)
     return ParsedQuestion(
         meant.sql if meant else best.sql,
@@ -440,11 +437,6 @@ def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
 def _choice(one: "arbiter.Reading", known: SessionContext) -> Choice:
     first = one.result.rows[:CHOICE_ROWS]
     return Choice(_reading(one, known), one.result.columns, tuple(tuple(row) for row in first))
-
-
-def _picture(chart: "ChartWish") -> ChartSpec:
-    kind = ChartType(chart.type)
-    return ChartSpec(kind, chart.label, chart.values, _title(chart.title), chart.width)
 
 
 def _title(sentence: str) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from modelwright.engines.chart_spec import ChartSpec, ChartType
 from modelwright.queries.charts import ResultChart, draw
-from modelwright.queries.domain import ChartSpec, ChartType
 
 
 def drawn(

@@ -7,14 +7,13 @@ decides: candidates are checked, run and compared by the arbiter.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Literal, Protocol
+from typing import Protocol
 
+from modelwright.engines.chart_spec import ChartSpec
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.stopping import Stopped, never
-
-ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +131,6 @@ class ReadRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ChartWish:
-    """A chart that was asked for: which columns of the result are drawn, and how."""
-
-    type: ChartType
-    label: str
-    """The column along the chart."""
-    values: tuple[str, ...]
-    title: str
-    width: float | None = None
-    """How wide the ranges of a histogram are."""
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """One way to read a question."""
 
@@ -160,7 +146,7 @@ class Candidate:
     ignored_words: tuple[str, ...] = ()
     """The words that the reader knows it has not used."""
     warnings: tuple[str, ...] = ()
-    chart: ChartWish | None = None
+    chart: ChartSpec | None = None
     samples: int = 0
     """How many samples of a language model say so; 0 of what a reader takes for the likeliest."""
 

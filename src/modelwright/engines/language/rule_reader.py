@@ -13,7 +13,6 @@ from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_c
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,
-    ChartWish,
     Outcome,
     ReadRequest,
     names_read,
@@ -161,11 +160,9 @@ def _counts_otherwise(question: str, calendar: Calendar) -> bool:
 
 
 def _candidate(read: Answerable) -> Candidate:
-    chart = None
-    if read.chart is not None:
-        width = (read.plan.get("group") or [{}])[0].get("width")
-        told = read.chart
-        chart = ChartWish(told.type, told.label, told.values, told.title, width)
+    chart = read.chart
+    if chart is not None:
+        chart = replace(chart, width=(read.plan.get("group") or [{}])[0].get("width"))
     return Candidate(
         read.sql,
         RULES,

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from modelwright.engines.chart_spec import ChartSpec, ChartType
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.llm import prompt
 from modelwright.engines.language.llm.completion import (
@@ -27,8 +28,6 @@ from modelwright.engines.language.llm.schema_view import SchemaView, view_of
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,
-    ChartType,
-    ChartWish,
     Failed,
     Outcome,
     ReadRequest,
@@ -43,13 +42,6 @@ LONGEST_SQL_CHARS = 20_000
 """Longer statements are taken for a model that repeats itself."""
 CANNOT = "CANNOT"
 CANNOT_RUN = "It wrote SQL that cannot be run: "
-CHART_TYPES: tuple[ChartType, ...] = (
-    "bar_chart",
-    "line_chart",
-    "pie_chart",
-    "scatter_plot",
-    "histogram",
-)
 ANSWER_SCHEMA: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -62,7 +54,7 @@ ANSWER_SCHEMA: dict[str, Any] = {
             "additionalProperties": False,
             "required": ["type", "label", "values", "title"],
             "properties": {
-                "type": {"type": "string", "enum": list(CHART_TYPES)},
+                "type": {"type": "string", "enum": [kind.value for kind in ChartType]},
                 "label": {"type": "string"},
                 "values": {"type": "array", "items": {"type": "string"}},
                 "title": {"type": "string"},
@@ -228,11 +220,11 @@ def _as_sample(outcome: Outcome, many: int) -> Outcome:
     return replace(outcome, samples=many)
 
 
-def _chart(chart: _Chart | None) -> ChartWish | None:
+def _chart(chart: _Chart | None) -> ChartSpec | None:
     if chart is None:
         return None
     title = chart.title[:LONGEST_SENTENCE_CHARS]
-    return ChartWish(chart.type, chart.label, tuple(chart.values), title)
+    return ChartSpec(chart.type, chart.label, tuple(chart.values), title)
 
 
 def _braced(answer: str) -> str:

@@ -5,12 +5,11 @@ columns, unless the tables are about them.
 """
 
 import re
-from dataclasses import dataclass
-from typing import cast
 
+from modelwright.engines.chart_spec import ChartSpec, ChartType
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED
-from modelwright.engines.language.rules.plans.plan import Bucket, ChartType, Measure, Plan
+from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Plan
 from modelwright.engines.language.rules.plans.sql import label_of
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 
@@ -25,22 +24,12 @@ _LEAST_COLUMNS = 2
 """A chart draws one column along another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A picture of the answer: its columns by name."""
-
-    type: ChartType
-    label: str
-    values: tuple[str, ...]
-    title: str
-
-
 def read_chart(draft: Draft) -> None:
     """Notes the kind of chart named, or that some chart is wanted, and claims the words."""
     for kind, named in _KINDS:
         match = named.search(draft.lower)
         if match and not _is_subject(draft, match):
-            draft.chart = draft.chart or cast("ChartType", kind)
+            draft.chart = draft.chart or ChartType(kind)
             _claim_chart(draft, match)
     for some in (_ANY, _NOISE):
         for match in some.finditer(draft.lower):
@@ -48,8 +37,8 @@ def read_chart(draft: Draft) -> None:
                 _claim_chart(draft, match)
     trend, spread = _TREND.search(draft.lower), _SPREAD.search(draft.lower)
     if trend:
-        draft.chart = draft.chart or "line_chart"
-    pair = _PAIR.search(draft.lower) if draft.chart == "scatter_plot" else None
+        draft.chart = draft.chart or ChartType.LINE
+    pair = _PAIR.search(draft.lower) if draft.chart is ChartType.SCATTER else None
     for match in filter(None, (pair, trend, spread)):
         _claim_chart(draft, match)
 
@@ -75,15 +64,15 @@ def _is_subject(draft: Draft, match: re.Match[str]) -> bool:
 
 def spread_wanted(draft: Draft) -> bool:
     """Whether a distribution is asked for."""
-    return draft.chart == "histogram" or bool(_SPREAD.search(draft.lower))
+    return draft.chart is ChartType.HISTOGRAM or bool(_SPREAD.search(draft.lower))
 
 
 def pair_wanted(draft: Draft) -> bool:
     """Whether two numbers are to be set against each other."""
-    return draft.chart == "scatter_plot" or (draft.charted and bool(_PAIR.search(draft.lower)))
+    return draft.chart is ChartType.SCATTER or (draft.charted and bool(_PAIR.search(draft.lower)))
 
 
-def chart_of(draft: Draft, plan: Plan, title: str) -> Chart | None:
+def chart_of(draft: Draft, plan: Plan, title: str) -> ChartSpec | None:
     """The chart of a plan whose question asked for one; None where nothing can be drawn."""
     if not draft.charted:
         return None
@@ -92,23 +81,23 @@ def chart_of(draft: Draft, plan: Plan, title: str) -> Chart | None:
         return None
     kind = draft.chart or _kind(draft, plan)
     numbers = tuple(columns[max(1, len(plan.group)) :]) or tuple(columns[1:])
-    return Chart(kind, columns[0], numbers, title)
+    return ChartSpec(kind, columns[0], numbers, title)
 
 
 def _kind(draft: Draft, plan: Plan) -> ChartType:
     first: Bucket | Measure = plan.group[0] if plan.group else plan.select[0]
     if isinstance(first, Bucket):
         if first.width is not None:
-            return "histogram"
+            return ChartType.HISTOGRAM
         if first.unit in {"hour", "day", "week", "month", "quarter", "year", "decade"}:
-            return "line_chart"
+            return ChartType.LINE
         if _PARTS.search(draft.lower) and len(plan.group) == 1:
-            return "pie_chart"
-        return "bar_chart"
+            return ChartType.PIE
+        return ChartType.BAR
     plain = [one for one in plan.select if one.aggregate is None]
     numeric = [
         one
         for one in plain
         if any(c.number for c in draft.index.columns if one.ref and c.facts.name == one.ref.column)
     ]
-    return "scatter_plot" if len(numeric) >= _LEAST_COLUMNS else "bar_chart"
+    return ChartType.SCATTER if len(numeric) >= _LEAST_COLUMNS else ChartType.BAR

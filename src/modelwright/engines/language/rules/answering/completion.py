@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from modelwright.engines.chart_spec import ChartType
 from modelwright.engines.language.rules.answering.charts import spread_wanted
 from modelwright.engines.language.rules.answering.shown_numbers import fall_back
 from modelwright.engines.language.rules.columns.index import ref
@@ -38,7 +39,7 @@ def read_spread(draft: Draft) -> None:
     column = named.column
     if column.number and column.facts.distinct > _MOST_VALUES_APART:
         draft.group.append(Bucket(ref(column), width=width_of(column.facts)))
-        draft.chart = draft.chart or (None if broken else "histogram")
+        draft.chart = draft.chart or (None if broken else ChartType.HISTOGRAM)
     elif column.date:
         draft.group.append(Bucket(ref(column), default_unit(column)))
     else:

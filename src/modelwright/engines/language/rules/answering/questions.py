@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from modelwright.engines.chart_spec import ChartSpec
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.answering.assumptions import unknown_units
-from modelwright.engines.language.rules.answering.charts import Chart, chart_of
+from modelwright.engines.language.rules.answering.charts import chart_of
 from modelwright.engines.language.rules.answering.confidence import (
     confidence,
     guessed_columns,
@@ -66,7 +67,7 @@ from modelwright.engines.language.rules.plans.sql import to_sql
 from modelwright.engines.language.rules.several.dropped_words import drops_request
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, never
 
-__all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
+__all__ = ["Answerable", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
 _SURE_OF_EXTREME = 0.6
 """How sure a look-up of a lowest or highest value is at least: little else can be meant."""
@@ -84,7 +85,7 @@ class Answerable:
 
     sql: str
     interpretation: str
-    chart: Chart | None
+    chart: ChartSpec | None
     confidence: float
     plan: dict[str, Any]
     ignored: tuple[str, ...] = ()

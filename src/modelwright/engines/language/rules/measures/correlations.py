@@ -1,5 +1,6 @@
 """How two numbers go together."""
 
+from modelwright.engines.chart_spec import ChartType
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.best_mentions import best_mentions
 from modelwright.engines.language.rules.mentions.draft import Draft
@@ -22,8 +23,8 @@ def read_correlation(draft: Draft) -> bool:
     if len(found) < 2:  # noqa: PLR2004 - it takes two
         return False
     draft.claim_text(match, "measure")
-    if draft.chart == "scatter_plot" or draft.charted:
-        draft.chart = "scatter_plot"
+    if draft.chart is ChartType.SCATTER or draft.charted:
+        draft.chart = ChartType.SCATTER
         draft.select += [Measure(None, ref(found[0])), Measure(None, ref(found[1]))]
     else:
         draft.select.append(Measure("corr", ref(found[0]), ref(found[1])))

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
+from modelwright.engines.chart_spec import ChartType
 from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.named_tables import own_parts
 from modelwright.engines.language.rules.mentions.mention import NAMED, WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.plans.plan import (
     Bucket,
-    ChartType,
     Condition,
     Having,
     Measure,

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any, Literal, TypeVar
 
+from modelwright.engines.chart_spec import ChartType
 from modelwright.engines.facts import Value
 
 T = TypeVar("T")
@@ -50,8 +51,6 @@ Op = Literal[
     "missing",
     "present",
 ]
-ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
-
 
 MARKS = "$£¥€₹,% "
 """What may stand beside the digits of a number that is stored as text."""
