@@ -9,6 +9,7 @@ else stands in a line for one thread hop. A deployment's replica gets the body a
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol, cast
 
 import msgspec
@@ -261,7 +262,9 @@ route(
 )
 route("/models/{model_name}/{model_version}/infer", lambda service: service.infer, at_once=True)
 endpoint_route(
-    "/models/{model_name}/predictions", lambda service: service.many_at_endpoint, is_many=True
+    "/models/{model_name}/predictions",
+    lambda service: partial(service.many, tells_version=True),
+    is_many=True,
 )
 endpoint_route("/models/{model_name}/infer", lambda service: service.infer, is_many=False)
 MANY = router.routes[-4]

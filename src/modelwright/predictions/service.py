@@ -121,25 +121,13 @@ class Predictions:
         request_id: str,
         *,
         include: Includes,
+        tells_version: bool = False,
     ) -> list[Json]:
         """Answers rows in their order; refuses more than the limit and, unless told, bad rows."""
         predictor = self._predictor(version)
         items, answers, told = answer_many(predictor, rows, include, request_id)
         self._note(caller, version, request_id, told, answers)
-        return items
-
-    def many_at_endpoint(
-        self,
-        caller: Caller,
-        version: ServedVersion,
-        rows: Any,
-        request_id: str,
-        *,
-        include: Includes,
-    ) -> list[Json]:
-        """Answers rows as `many` does; each answer tells the version."""
-        items = self.many(caller, version, rows, request_id, include=include)
-        return name_version(items, version.model_version)
+        return name_version(items, version.model_version) if tells_version else items
 
     async def many_in_slices(
         self, caller: Caller, version: ServedVersion, rows: Any, request_id: str
