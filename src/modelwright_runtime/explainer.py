@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_runtime.components.component import ExplainedRows
+from modelwright_runtime.components.evaluation import ExplainedRows
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats
 

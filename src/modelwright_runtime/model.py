@@ -11,7 +11,8 @@ import numpy as np
 
 from modelwright_runtime.columns import Features, TextColumn
 from modelwright_runtime.components import graphs, in_order
-from modelwright_runtime.components.component import NUMBER_BYTES, Component, EncodedRows, Evaluator
+from modelwright_runtime.components.component import Component
+from modelwright_runtime.components.evaluation import NUMBER_BYTES, EncodedRows, Evaluator
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.row_reordering import RowOrder

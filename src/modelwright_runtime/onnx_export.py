@@ -101,15 +101,15 @@ def onnx_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
 
 
 def run_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
-    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives.
+    """Serialises what `onnx_graph` does so that it runs quickly, from what `compared` gives.
 
     Args:
-        forest: The trees.
+        forest: The trees, whose `cover` says which way most rows go.
         outputs: What its leaves give.
-        features: How many features a row has.
+        features: How many features a row has before `compared` makes four numbers of each.
 
     Returns:
-        A model in ONNX.
+        A model in ONNX from `x` (n, 4 features) to `y` (n, width), doubles.
     """
     targets = _is_by_target(forest, outputs)
     most = max(MIN_NODES, -(-len(forest.feature) // MAX_OPERATORS))

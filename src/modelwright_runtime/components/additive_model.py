@@ -10,16 +10,8 @@ from modelwright_runtime import OLDEST_FORMAT
 from modelwright_runtime.additive import Additive, CompiledAdditive, merge
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.columns import Features, TextColumn
-from modelwright_runtime.components.component import (
-    ArraysUnder,
-    Component,
-    EncodedRows,
-    Evaluator,
-    ExplainedRows,
-    Json,
-    Stored,
-    register,
-)
+from modelwright_runtime.components.component import ArraysUnder, Component, Json, Stored, register
+from modelwright_runtime.components.evaluation import EncodedRows, Evaluator, ExplainedRows
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import is_within
 from modelwright_runtime.objective import Floats, Objective

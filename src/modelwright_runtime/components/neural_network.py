@@ -9,16 +9,12 @@ import numpy as np
 from modelwright_runtime import WITH_NETWORKS
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.batch_network import FoldedNetwork
-from modelwright_runtime.components.component import (
+from modelwright_runtime.components.component import ArraysUnder, Component, Json, Stored, register
+from modelwright_runtime.components.evaluation import (
     NUMBER_BYTES,
-    ArraysUnder,
-    Component,
     EncodedRows,
     Evaluator,
     ExplainedRows,
-    Json,
-    Stored,
-    register,
 )
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import is_within

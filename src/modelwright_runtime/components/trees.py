@@ -15,16 +15,12 @@ from modelwright_runtime import OLDEST_FORMAT
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.bitsliced_forest import BitslicedForest
 from modelwright_runtime.bitslices import build_bitslices
-from modelwright_runtime.components.component import (
+from modelwright_runtime.components.component import ArraysUnder, Component, Json, Stored, register
+from modelwright_runtime.components.evaluation import (
     NUMBER_BYTES,
-    ArraysUnder,
-    Component,
     EncodedRows,
     Evaluator,
     ExplainedRows,
-    Json,
-    Stored,
-    register,
 )
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest, PackedForest, check, join
