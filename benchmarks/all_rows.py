@@ -123,7 +123,11 @@ def build(name: str, all_rows: bool, seconds: float) -> dict[str, Any]:
         rows = duckdb.execute(f"SELECT count(*) FROM '{train}'").fetchall()[0][0]
         begun = time.monotonic()
         plan = make_plan([train], "", target=target, task="regression", seconds=seconds, seed=0)
-        fitting.fit([train], plan, out, deadline=begun + seconds, progress=lambda *_: None)
+        fitting.fit(
+            fitting.BuildInputs(
+                [train], plan, out, deadline=begun + seconds, progress=lambda *_: None
+            )
+        )
         wall = time.monotonic() - begun
         return {"rows": rows, "wall s": wall, "loss": _rmse(Predictor.load(out), test, target)}
 

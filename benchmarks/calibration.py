@@ -68,7 +68,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Builds on the larger part and judges on the other."""
     from pyarrow import parquet
 
-    from modelwright.engines.automl.fitting import fit
+    from modelwright.engines.automl.fitting import BuildInputs, fit
     from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright.engines.automl.scoring import Scorer
     from modelwright_runtime.predictor import Predictor
@@ -82,7 +82,9 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
         plan = make_plan(
             [path], "", target=told["target"], task=told["task"], seconds=seconds, seed=seed
         )
-        metrics = fit([path], plan, out, deadline=deadline, progress=lambda *_: None).metrics
+        metrics = fit(
+            BuildInputs([path], plan, out, deadline=deadline, progress=lambda *_: None)
+        ).metrics
         predictor = Predictor.load(out)
     batch = rows.take(test).combine_chunks().to_batches()[0]
     scored = dict(Scorer(predictor, ("probabilities", "interval")).score(batch, 0))

@@ -94,7 +94,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Splits 75/25, builds on the larger part, measures on the other."""
     from pyarrow import parquet
 
-    from modelwright.engines.automl.fitting import fit
+    from modelwright.engines.automl.fitting import BuildInputs, fit
     from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright_runtime.predictor import Predictor
 
@@ -107,7 +107,9 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
         plan = make_plan(
             [path], "", target=told["target"], task=told["task"], seconds=seconds, seed=seed
         )
-        result = fit([path], plan, out, deadline=begun + seconds, progress=lambda *_: None)
+        result = fit(
+            BuildInputs([path], plan, out, deadline=begun + seconds, progress=lambda *_: None)
+        )
         wall = time.monotonic() - begun
         size = sum(one.stat().st_size for one in out.iterdir())
         predictor = Predictor.load(out)

@@ -148,7 +148,7 @@ def build(name: str, address: str, most: int | None, seconds: float) -> dict[str
     from pyarrow import parquet
 
     from modelwright.builds.parallelism import start_gateway
-    from modelwright.engines.automl.fitting import fit
+    from modelwright.engines.automl.fitting import BuildInputs, fit
     from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright.engines.automl.search.executors import RemoteExecutor, ThreadExecutor
     from modelwright_runtime import ARTIFACT
@@ -171,7 +171,11 @@ def build(name: str, address: str, most: int | None, seconds: float) -> dict[str
         )  # fmt: skip
         workers = executor.workers
         end = begun + seconds
-        fitted = fit([path], plan, out, deadline=end, progress=lambda *_: None, executor=executor)
+        fitted = fit(
+            BuildInputs(
+                [path], plan, out, deadline=end, progress=lambda *_: None, executor=executor
+            )
+        )
         wall = time.monotonic() - begun
         executor.close()
         rows = [jsonable(row) for row in held.take(test).to_pylist()]

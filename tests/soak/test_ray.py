@@ -26,7 +26,7 @@ from tests.unit.engines.automl.test_executors import a_fit, data, model_hash
 
 from modelwright.builds.parallelism import start_gateway
 from modelwright.engines.automl.estimators.estimator import Deadline
-from modelwright.engines.automl.fitting import fit
+from modelwright.engines.automl.fitting import BuildInputs, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.executors import (
     FitExecutor,
@@ -204,7 +204,9 @@ def model_of(folder: Path, executor: FitExecutor) -> str:
         connection.execute(f"copy (from '{PENGUINS}') to '{path}' (format parquet)")
     plan = make_plan([path], INTENT, max_iterations=CAPPED, seconds=LONG_SECONDS, seed=0)
     end = time.monotonic() + LONG_SECONDS
-    fit([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
+    fit(
+        BuildInputs([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
+    )
     return model_hash(folder)
 
 

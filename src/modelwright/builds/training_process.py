@@ -105,19 +105,22 @@ def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[
 def _learn(
     payload: BuildPayload, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
 ) -> dict[str, Any]:
-    from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
+    from modelwright.engines.automl.fitting import (  # noqa: PLC0415 - heavy, after the plan
+        BuildInputs,
+        fit,
+    )
 
-    executor = _other_machines(voice)
+    given = BuildInputs(
+        paths,
+        made,
+        Path(payload["folder"]),
+        deadline=deadline,
+        progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
+        executor=_other_machines(voice),
+        units=payload.get("units", {}),
+    )
     try:
-        result = fit(
-            paths,
-            made,
-            Path(payload["folder"]),
-            deadline=deadline,
-            progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
-            executor=executor,
-            units=payload.get("units", {}),
-        )
+        result = fit(given)
     except PlanError as unplannable:
         raise _plan_refusal(unplannable) from None
     return {**result.to_json(), "plan": made.to_json()}

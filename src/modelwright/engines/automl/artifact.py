@@ -27,17 +27,9 @@ from modelwright_runtime import (
     WITH_ORIGINS,
     WITH_PLACES,
     WITH_TIMES,
+    columns,
 )
 from modelwright_runtime.archive import read_json, read_zip
-from modelwright_runtime.columns import (
-    AmountColumn,
-    CategoryColumn,
-    Column,
-    DateColumn,
-    NominalIntegerColumn,
-    NumberColumn,
-    TextColumn,
-)
 from modelwright_runtime.components import store_all
 from modelwright_runtime.date_parsing import MONTH, NAMED
 from modelwright_runtime.model import Model
@@ -108,18 +100,18 @@ def sign(folder: Path, signed: Callable[[bytes], Mapping[str, str]]) -> None:
 
 def _format(model: Model) -> int:
     """Returns the lowest format that has all that the model needs."""
-    columns = model.encoder.columns
-    orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
-    forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
-    told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
+    read = model.encoder.columns
+    orders = {column.order for column in read if isinstance(column, columns.DateColumn)} - {None}
+    forms = {column.written.form for column in read if isinstance(column, columns.AmountColumn)}
+    told_from = [one.origin for one in read if isinstance(one, columns.NumberColumn)]
     needed = {
-        WITH_COUNTS: MONTH in orders or any(isinstance(one, TextColumn) for one in columns),
+        WITH_COUNTS: MONTH in orders or any(isinstance(one, columns.TextColumn) for one in read),
         WITH_ORIGINS: any(told_from),
         WITH_TIMES: not forms.isdisjoint(CLOCKS),
         WITH_NAMED_MONTHS: NAMED in orders,
         WITH_PLACES: bool(model.encoder.places or forms),
         WITH_ORDERS: bool(orders),
-        WITH_NAMES: any(isinstance(column, NominalIntegerColumn) for column in columns),
+        WITH_NAMES: any(isinstance(one, columns.NominalIntegerColumn) for one in read),
     }
     components = [one.format for one in model.components]
     return max(
@@ -192,22 +184,22 @@ def scale_of(goal: Objective) -> Json:
     return {name: value if np.isfinite(value) else None for name, value in numbers.items()}
 
 
-def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
+def _column(column: columns.Column, place: int, arrays: dict[str, Any]) -> Json:
     """Writes one column; a member of a later format only where it says something."""
     entry: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip
-    if isinstance(column, CategoryColumn | NominalIntegerColumn):
+    if isinstance(column, columns.CategoryColumn | columns.NominalIntegerColumn):
         arrays[f"table.{place}"] = column.table
         return entry | {"levels": column.levels, "place": place}
-    if isinstance(column, NumberColumn):
+    if isinstance(column, columns.NumberColumn):
         return entry | ({"origin": column.origin} if column.origin else {})
-    if isinstance(column, DateColumn):
+    if isinstance(column, columns.DateColumn):
         return entry | {"start": column.start, "order": column.order}
-    if isinstance(column, AmountColumn):
+    if isinstance(column, columns.AmountColumn):
         words = {"words": column.written.words} if column.written.words else {}
         return entry | {"form": column.written.form, "unit": column.written.unit} | words
-    if isinstance(column, TextColumn):
+    if isinstance(column, columns.TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions
         counted = {"counted": True} if column.counted else {}

@@ -3,9 +3,8 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,10 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.automl.artifact import Artifact, save, scale_of
 from modelwright.engines.automl.estimators.compilation import centred, compile_model
-from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.families import load_libraries
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
 from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.planning.split_options import (
@@ -111,30 +112,34 @@ class Blend:
         ]
 
 
-def fit(
-    tables: Sequence[Path],
-    plan: Plan,
-    folder: Path,
-    *,
-    deadline: float,
-    progress: Callable[[int, str], None],
-    executor: FitExecutor | None = None,
-    units: Mapping[str, str] = MappingProxyType({}),
-) -> Result:
-    """Builds the model of a plan into a folder before the deadline on the monotonic clock.
+@dataclass(frozen=True, slots=True)
+class BuildInputs:
+    """What a build is given."""
 
-    Fits run where the executor runs them, else in threads, one for each processor up to four; it
-    stays open. Refuses (`PlanError`) rows that can't be learnt from. Checkpoints that could be
-    served are in the folder from the first fitted model on.
+    tables: Sequence[Path]
+    """Parquet files, one after the other."""
+    plan: Plan
+    """What is learnt from what."""
+    folder: Path
+    """An existing folder, which the artifact is written into."""
+    _: KW_ONLY
+    deadline: float
+    """When the artifact must be there, in seconds of the monotonic clock."""
+    progress: Callable[[int, str], None]
+    """Told the percentage done and the present stage."""
+    executor: FitExecutor | None = None
+    """Runs the fits and stays open; None for threads, one for each processor up to four."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Units of columns by their names, where they are known."""
+
+
+def fit(given: BuildInputs) -> Result:
+    """Builds the model of a plan into a folder before the deadline.
+
+    Checkpoints that could be served are in the folder from the first fitted model on.
 
     Args:
-        tables: Parquet files, one after the other.
-        plan: What is learnt from what.
-        folder: An existing folder, which the artifact is written into.
-        deadline: Seconds of the monotonic clock.
-        progress: Told the percentage done and the present stage.
-        executor: Runs the fits; it stays open.
-        units: Units of columns by their names, where they are known.
+        given: The tables, the plan, and where and until when to build.
 
     Returns:
         The metrics and what else is stored of the version.
@@ -142,55 +147,47 @@ def fit(
     Raises:
         PlanError: The rows can't be learnt from.
     """
-    if plan.max_iterations is None:  # else few families race, and each loads what it needs
+    if given.plan.max_iterations is None:  # else few families race, and each loads what it needs
         load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
     with threadpool_limits(1, user_api="blas"):
-        return Build(tables, plan, folder, deadline, progress, executor, units).run()
+        return Build(given).run()
 
 
 class Build:
     """One build, step by step."""
 
-    def __init__(
-        self,
-        tables: Sequence[Path],
-        plan: Plan,
-        folder: Path,
-        deadline: float,
-        progress: Callable[[int, str], None],
-        executor: FitExecutor | None = None,
-        units: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        self.plan, self.folder, self.progress, self.units = plan, folder, progress, units
+    def __init__(self, given: BuildInputs) -> None:
+        self.plan, self.folder, self.progress = given.plan, given.folder, given.progress
+        self.units = given.units
         self.started = time.monotonic()
-        self.finish = FINISH_SHARE * (deadline - self.started)
-        self.deadline = deadline - self.finish
+        self.finish = FINISH_SHARE * (given.deadline - self.started)
+        self.deadline = given.deadline - self.finish
         self.shares: dict[str, float] = {}
         self.closing = 0.0
-        self.tables = tables
-        self.hash = ThreadPoolExecutor(1).submit(hash_of, tables)
-        progress(1, "reading")
-        self.training: TrainingData = read_training_data(tables, plan)
-        self.executor = executor or ThreadExecutor(self.training.workers)
-        self.training.threads = self.training.threads if executor is None else 1
+        self.tables = given.tables
+        self.hash = ThreadPoolExecutor(1).submit(hash_of, self.tables)
+        self.progress(1, "reading")
+        self.training: TrainingData = read_training_data(self.tables, self.plan)
+        self.executor = given.executor or ThreadExecutor(self.training.workers)
+        self.training.threads = self.training.threads if given.executor is None else 1
         y, times = self.training.y, self.training.times
         groups = self.training.groups
         held = self._marked()
         if times is not None:
-            refuse_few_earlier_rows(plan.later_by, times)
+            refuse_few_earlier_rows(self.plan.later_by, times)
         if held is None:
-            held = holdout_mask(y, plan.seed, times, groups)
+            held = holdout_mask(y, self.plan.seed, times, groups)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         self.dev = self._apart(self.dev, self.held)
         if self.training.weights is not None:
-            refuse_uncounted_side(plan.sample_weight or "", self.training.weights, held)
-        progress(3, "preparing")
+            refuse_uncounted_side(self.plan.sample_weight or "", self.training.weights, held)
+        self.progress(3, "preparing")
         self.training.find_nominal_integers(self.dev)
         self.training.fit_encoder(self.dev)
         times = times if times is None else times[self.dev]
         groups = groups if groups is None else groups[self.dev]
-        folds = make_folds(y[self.dev], plan.seed + 1, times, groups)
+        folds = make_folds(y[self.dev], self.plan.seed + 1, times, groups)
         self.folds = [(self._apart(self.dev[train], self.dev[valid]), self.dev[valid])
                       for train, valid in folds]  # fmt: skip
         self.folds = self._counting(self.folds)

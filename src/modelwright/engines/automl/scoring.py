@@ -13,17 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.number_units import said_of_other_units, unit_written
-from modelwright_runtime.columns import (
-    MAX_NUMBER,
-    AmountColumn,
-    CategoryColumn,
-    Column,
-    DateColumn,
-    Features,
-    NominalIntegerColumn,
-    NumberColumn,
-    TextColumn,
-)
+from modelwright_runtime import columns
 from modelwright_runtime.date_parsing import EPOCH, MICROSECOND, NO_DATE, microseconds
 from modelwright_runtime.input_validation import BARE, WIDEST, find_problem
 from modelwright_runtime.prediction_batch import PredictionBatch
@@ -89,11 +79,13 @@ class Scorer:
         Returns:
             A sentence without a full stop for each.
         """
-        amounts = [one for one in self._columns if isinstance(one, AmountColumn)]
+        amounts = [one for one in self._columns if isinstance(one, columns.AmountColumn)]
         learnt = {one.name: unit_written(*one.written.unit) for one in amounts}
         return list(said_of_other_units(learnt, given))
 
-    def _answers(self, features: Features, texts: Mapping[str, CategoryCodes]) -> PredictionBatch:
+    def _answers(
+        self, features: columns.Features, texts: Mapping[str, CategoryCodes]
+    ) -> PredictionBatch:
         """Answers chunk by chunk: what a blend holds in between grows with its rows."""
         raw_prediction = np.empty((len(features), self._predictor.goal.width))
         for at in range(0, len(features), CHUNK_ROWS):
@@ -124,7 +116,7 @@ class Scorer:
         return found
 
     @staticmethod
-    def _sound(column: Column, batch: pa.RecordBatch, first: int) -> pa.Array:
+    def _sound(column: columns.Column, batch: pa.RecordBatch, first: int) -> pa.Array:
         given, typed, bad = _read(column, batch)
         row = pc.index(bad, True).as_py()
         if row >= 0:
@@ -132,7 +124,9 @@ class Scorer:
             raise RowTypeError(f"row {first + row} (counted from 0): {reason}")
         return typed
 
-    def _encode(self, read: dict[str, pa.Array]) -> tuple[Features, dict[str, CategoryCodes]]:
+    def _encode(
+        self, read: dict[str, pa.Array]
+    ) -> tuple[columns.Features, dict[str, CategoryCodes]]:
         encoder = self._predictor.encoder
         rows = len(next(iter(read.values()), ()))
         features = np.empty((rows, encoder.width), dtype=np.float32)
@@ -140,7 +134,7 @@ class Scorer:
         at = 0
         for column in self._columns:
             features[:, at : at + column.width] = _features(column, read[column.name])
-            if isinstance(column, TextColumn):
+            if isinstance(column, columns.TextColumn):
                 texts[column.name] = _coded(read[column.name])
             at += column.width
         for earlier, later in encoder.durations:
@@ -160,7 +154,7 @@ class Scorer:
         return added
 
 
-def _read(column: Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa.Array]:
+def _read(column: columns.Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa.Array]:
     """Returns the values as they are and as the model takes them.
 
     And which of them it can't take.
@@ -176,7 +170,7 @@ def _read(column: Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa
     return given, typed, bad
 
 
-def _told_of(column: Column, value: Any) -> str:
+def _told_of(column: columns.Column, value: Any) -> str:
     problem = find_problem((column,), {column.name: value})
     if problem is None:
         return f"`{column.name}` cannot be read"
@@ -197,11 +191,11 @@ def _plain(given: pa.Array) -> pa.Array:
     return given
 
 
-def _typed(column: Column, given: pa.Array) -> pa.Array:
+def _typed(column: columns.Column, given: pa.Array) -> pa.Array:
     """Reads values as the column's type, null where they are not; dates as microseconds."""
-    if isinstance(column, DateColumn):
+    if isinstance(column, columns.DateColumn):
         return _dates(given, column)
-    if isinstance(column, AmountColumn):
+    if isinstance(column, columns.AmountColumn):
         return _numbers(given, partial(_amount, column))
     if column.type == "string":
         return pc.cast(given, pa.string())
@@ -218,11 +212,11 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
 
 def _cut(values: pa.Array) -> pa.Array:
     """Cuts infinities, which files may have, to the largest numbers, as training does."""
-    least = pc.max_element_wise(values, -MAX_NUMBER, skip_nulls=False)
-    return pc.min_element_wise(least, MAX_NUMBER, skip_nulls=False)
+    least = pc.max_element_wise(values, -columns.MAX_NUMBER, skip_nulls=False)
+    return pc.min_element_wise(least, columns.MAX_NUMBER, skip_nulls=False)
 
 
-def _dates(given: pa.Array, column: DateColumn) -> pa.Array:
+def _dates(given: pa.Array, column: columns.DateColumn) -> pa.Array:
     if pa.types.is_timestamp(given.type) or pa.types.is_date(given.type):
         return pc.cast(pc.cast(given, pa.timestamp("us"), safe=False), pa.int64())
     return _read_as(given, partial(_moment, column), pa.int64())
@@ -256,7 +250,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _amount(column: AmountColumn, text: str) -> float | None:
+def _amount(column: columns.AmountColumn, text: str) -> float | None:
     try:
         return float(column.one(text)[0])
     except ValueError:
@@ -267,7 +261,7 @@ def _truth(text: str) -> float | None:
     return BOOLEANS.get(text.lower())
 
 
-def _moment(column: DateColumn, text: str) -> int | None:
+def _moment(column: columns.DateColumn, text: str) -> int | None:
     try:
         stamp = microseconds(text, column.order)
     except (ValueError, OverflowError):
@@ -275,16 +269,20 @@ def _moment(column: DateColumn, text: str) -> int | None:
     return stamp if column.gaps or stamp != NO_DATE else None
 
 
-def _features(column: Column, read: pa.Array) -> Features:
-    if isinstance(column, DateColumn):
+def _features(column: columns.Column, read: pa.Array) -> columns.Features:
+    if isinstance(column, columns.DateColumn):
         return column.parts(_stamps(read))
-    if isinstance(column, CategoryColumn | NominalIntegerColumn | TextColumn):
+    if isinstance(
+        column, columns.CategoryColumn | columns.NominalIntegerColumn | columns.TextColumn
+    ):
         values, places = _coded(read)
         return np.asarray(column.many(values)[places])
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)
-    if isinstance(column, NumberColumn):
+    if isinstance(column, columns.NumberColumn):
         return column.features(floats)
-    return np.asarray(np.clip(floats, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)[:, None])
+    return np.asarray(
+        np.clip(floats, -columns.MAX_NUMBER, columns.MAX_NUMBER).astype(np.float32)[:, None]
+    )
 
 
 def _coded(read: pa.Array) -> CategoryCodes:
@@ -310,15 +308,15 @@ def _elapsed(earlier: pa.Array, later: pa.Array) -> NDArray[np.float64]:
     return seconds
 
 
-def _rows(columns: Sequence[Column], read: dict[str, pa.Array]) -> list[dict[str, Any]]:
+def _rows(inputs: Sequence[columns.Column], read: dict[str, pa.Array]) -> list[dict[str, Any]]:
     """Returns rows as they would come in JSON."""
     lists = []
-    for column in columns:
+    for column in inputs:
         values = read[column.name].to_pylist()
-        if isinstance(column, DateColumn):
+        if isinstance(column, columns.DateColumn):
             values = [None if one in {None, NO_DATE} else _iso(one) for one in values]
         lists.append(values)
-    names = [column.name for column in columns]
+    names = [column.name for column in inputs]
     return [dict(zip(names, row, strict=True)) for row in zip(*lists, strict=True)]
 
 

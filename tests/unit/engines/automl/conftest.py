@@ -15,7 +15,7 @@ import pytest
 from pyarrow import csv, parquet
 from tests.few_folds import few_folds, few_rounds
 
-from modelwright.engines.automl.fitting import Result, fit
+from modelwright.engines.automl.fitting import BuildInputs, Result, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "benchmarks" / "tabular"
@@ -118,7 +118,7 @@ def build(
         if not all_folds:
             quicker.enter_context(few_folds())
             quicker.enter_context(few_rounds())
-        return fit([path], plan, folder, deadline=deadline, progress=lambda *_: None)
+        return fit(BuildInputs([path], plan, folder, deadline=deadline, progress=lambda *_: None))
 
 
 def jsonable(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.estimators.estimator import Latency
+from modelwright.engines.automl.estimators.fitted_model import Latency
 from modelwright.engines.automl.search.ensemble_selection import (
     LatencyPenalty,
     inverse_temperature,

@@ -16,15 +16,9 @@ from modelwright.engines.automl.estimators import additive_model
 from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Deadline,
-    Estimator,
-    FitRequest,
-    FittedModel,
-    Latency,
-)
+from modelwright.engines.automl.estimators.estimator import Deadline, Estimator, FitRequest
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
 from modelwright.engines.automl.estimators.lightgbm import (
     MAX_TOTAL_BINS,
     MIN_BINS,

@@ -19,8 +19,10 @@ import pytest
 from scipy import sparse
 from tests.unit.engines.automl.conftest import mixed
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Latency
-from modelwright.engines.automl.fitting import fit
+from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.fitted_model import Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData
+from modelwright.engines.automl.fitting import BuildInputs, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.executors import (
     MAX_ATTEMPTS,
@@ -144,7 +146,9 @@ def artifact(folder: Path, write: Callable[..., Path], executor: FitExecutor | N
     path = write(**mixed(150))
     plan = make_plan([path], "Predict the score", max_iterations=2, seconds=600.0, seed=0)
     end = time.monotonic() + 600
-    fit([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
+    fit(
+        BuildInputs([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
+    )
     return model_hash(folder)
 
 

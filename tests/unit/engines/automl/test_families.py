@@ -17,28 +17,18 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import build, labelled, rows_of
 
 import modelwright_client
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    FitRequest,
-    FittedModel,
-    Latency,
-    Rows,
-)
+from modelwright.engines.automl.estimators.estimator import FitRequest
 from modelwright.engines.automl.estimators.families import FAMILIES
 from modelwright.engines.automl.estimators.family import Entry, Family
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.fitting import Result
 from modelwright.engines.automl.search.fit_messages import decode, encode
 from modelwright_client.errors import ArtifactError
 from modelwright_runtime import FORMAT
 from modelwright_runtime.archive import Arrays
-from modelwright_runtime.components.component import (
-    KINDS,
-    Component,
-    EncodedRows,
-    Evaluator,
-    ExplainedRows,
-    Json,
-)
+from modelwright_runtime.components.component import KINDS, Component, Json
+from modelwright_runtime.components.evaluation import EncodedRows, Evaluator, ExplainedRows
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.objective import Objective
 from modelwright_runtime.predictor import Predictor

@@ -13,7 +13,8 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled
 
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.reporting import importance as module

@@ -7,15 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Estimator,
-    FitRequest,
-    FittedModel,
-    FoldData,
-    Latency,
-)
+from modelwright.engines.automl.estimators.estimator import Estimator, FitRequest
 from modelwright.engines.automl.estimators.family import FAMILIES, Family
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData
 from modelwright.engines.automl.search import final_ensemble, model_search
 from modelwright.engines.automl.search.ensemble_selection import (
     LATENCY_BUDGET_US,

@@ -19,7 +19,8 @@ from tests.unit.engines.automl.test_artifact import put, refused, sealed, with_a
 from modelwright.engines.automl.artifact import Artifact, packed, save
 from modelwright.engines.automl.estimators import network as learning
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, FoldData
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
+from modelwright.engines.automl.estimators.fold_data import FoldData
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.network import Training, _loss, fit_network
 from modelwright.engines.automl.estimators.network_inputs import MAX_INPUTS, fit_inputs

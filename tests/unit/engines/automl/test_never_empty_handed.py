@@ -9,7 +9,9 @@ from tests.unit.engines.automl.conftest import build, rows_of
 
 from modelwright.engines.automl import fitting
 from modelwright.engines.automl.estimators.additive_model import fit_additive
-from modelwright.engines.automl.estimators.estimator import FitRequest, FittedModel, Rows
+from modelwright.engines.automl.estimators.estimator import FitRequest
+from modelwright.engines.automl.estimators.fitted_model import FittedModel
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import PlanError

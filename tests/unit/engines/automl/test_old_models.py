@@ -15,7 +15,7 @@ import pytest
 from scipy import sparse
 
 from modelwright.engines.automl.artifact import Artifact, save
-from modelwright.engines.automl.estimators.estimator import FoldData
+from modelwright.engines.automl.estimators.fold_data import FoldData
 from modelwright.engines.automl.reporting.importance import importance
 from modelwright_runtime import FORMAT
 from modelwright_runtime.archive import read_arrays, read_zip

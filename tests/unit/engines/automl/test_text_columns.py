@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet, table
 from tests.unit.engines.automl.conftest import Built, build, rows_of
 
-from modelwright.engines.automl.estimators.estimator import CHARACTER_US, READING_US
+from modelwright.engines.automl.estimators.fold_data import CHARACTER_US, READING_US
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
 from modelwright.engines.automl.search.training_data import read_training_data

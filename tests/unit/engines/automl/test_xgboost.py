@@ -18,7 +18,7 @@ from modelwright.engines.automl.estimators.early_stopping import (
 )
 from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
 from modelwright.engines.automl.estimators.xgboost import _tree, fit_xgboost
-from modelwright.engines.automl.fitting import fit
+from modelwright.engines.automl.fitting import BuildInputs, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search import model_search
 from modelwright.engines.automl.search.portfolio import Candidate, portfolio
@@ -69,7 +69,9 @@ def test_a_build_serves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     parquet.write_table(pa.table(labelled("binary")), path)
     plan = make_plan([path], "", target="y", seconds=600, max_iterations=1)
     deadline = time.monotonic() + 600
-    result = fit([path], plan, tmp_path / "m", deadline=deadline, progress=lambda *_: None)
+    result = fit(
+        BuildInputs([path], plan, tmp_path / "m", deadline=deadline, progress=lambda *_: None)
+    )
     assert "XGBoost" in result.algorithm
     assert result.report["libraries"]["xgboost-cpu"]
     model, rows = Predictor.load(tmp_path / "m"), rows_of(path, 5)

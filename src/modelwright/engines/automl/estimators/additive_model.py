@@ -8,17 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Deadline,
-    FitRequest,
-    FittedModel,
-    FoldData,
-    Latency,
-    Rows,
-    Settings,
-)
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, Settings
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.additive import Additive, as_table
 from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextColumn
@@ -182,10 +175,7 @@ def _shape(data: FoldData, seen: Features, settings: Settings) -> Additive:
 
 
 def _knots(values: NDArray[np.float32], settings: Settings, steps: int) -> Floats:
-    """Returns where a feature's function may bend: at each value.
-
-    If these are no more than steps.
-    """
+    """Returns where a feature's function may bend: at each value if these are at most `steps`."""
     known = values[~np.isnan(values)].astype(np.float64)
     if not len(known):
         return np.zeros(1)
@@ -215,9 +205,7 @@ def _laid_out(design: Any, goal: Objective) -> Any:
 
 
 def _basis(shape: Additive, seen: Features, size: int, later: Collection[int]) -> Any:
-    """Returns what the fitted weights stand for, (size, size + smooth): hats, levels, terms.
-
-    Slopes.
+    """Returns what fitted weights stand for, (size, size + smooth): hats, levels, terms, slopes.
 
     A slope is a straight line over a feature's knots, in standard deviations of its values, so
     that the penalty of a function falls on what is not straight in it. That of time hardly

@@ -2,13 +2,9 @@
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    FitRequest,
-    FittedModel,
-    Latency,
-)
+from modelwright.engines.automl.estimators.estimator import FitRequest
 from modelwright.engines.automl.estimators.family import Family, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
 from modelwright_runtime.objective import Floats
 
 

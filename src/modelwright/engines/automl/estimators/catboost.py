@@ -9,16 +9,10 @@ import numpy as np
 
 from modelwright.engines.automl.estimators.additive_model import LINES
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    FitRequest,
-    FittedModel,
-    FoldData,
-    Latency,
-    Rows,
-    Settings,
-)
+from modelwright.engines.automl.estimators.estimator import FitRequest, Settings
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.forest import Forest

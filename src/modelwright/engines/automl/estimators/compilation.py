@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import CompiledModel
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel
 from modelwright.engines.automl.planning.load_columns import Frame
 from modelwright_runtime.columns import Features
 from modelwright_runtime.components import merged

@@ -5,14 +5,10 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.automl.estimators.additive_model import LINES
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    FitRequest,
-    FittedModel,
-    Latency,
-    Rows,
-)
+from modelwright.engines.automl.estimators.estimator import FitRequest
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.components.trees import AveragedTrees, SummedTrees, smoothed
 from modelwright_runtime.forest import Forest, join

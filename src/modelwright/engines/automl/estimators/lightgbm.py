@@ -9,15 +9,10 @@ from numpy.typing import NDArray
 
 from modelwright.engines.automl.estimators.additive_model import SEASONAL
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    FitRequest,
-    FittedModel,
-    FoldData,
-    Latency,
-    Rows,
-)
+from modelwright.engines.automl.estimators.estimator import FitRequest
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.bitslices import MAX_LEAVES
 from modelwright_runtime.components.trees import SummedTrees

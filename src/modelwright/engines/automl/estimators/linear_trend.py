@@ -8,14 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from modelwright.engines.automl.estimators.additive_model import PENALTIES, fit_additive
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Estimator,
-    FitRequest,
-    FittedModel,
-    Latency,
-    Settings,
-)
+from modelwright.engines.automl.estimators.estimator import Estimator, FitRequest, Settings
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
 from modelwright_runtime.components import merged
 from modelwright_runtime.objective import TargetTransform
 

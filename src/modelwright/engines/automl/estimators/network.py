@@ -10,17 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Deadline,
-    FitRequest,
-    FittedModel,
-    FoldData,
-    Latency,
-    Rows,
-    Settings,
-)
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, Settings
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.estimators.network_inputs import fit_inputs
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.components.neural_network import NeuralNetwork

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from modelwright.engines.automl.estimators.estimator import FoldData, Rows
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.network import Inputs
 from modelwright_runtime.objective import Floats

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import FoldData, Rows
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright_runtime.columns import TextColumn
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats

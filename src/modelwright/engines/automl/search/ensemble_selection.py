@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Latency
+from modelwright.engines.automl.estimators.fitted_model import Latency
 from modelwright_runtime.objective import Floats, Objective
 
 ENSEMBLE_SIZE = 30

@@ -13,15 +13,10 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Protocol
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Deadline,
-    FittedModel,
-    FoldData,
-    Latency,
-    Rows,
-)
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.families import load_libraries
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.search.fit_messages import decode, encode
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.gateway_messages import (

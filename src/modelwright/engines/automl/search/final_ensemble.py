@@ -8,13 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import (
-    CompiledModel,
-    Deadline,
-    FittedModel,
-    FoldData,
-)
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.family import family_of
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, FittedModel
+from modelwright.engines.automl.estimators.fold_data import FoldData
 from modelwright.engines.automl.search.ensemble_selection import blend
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.model_search import ModelSearch

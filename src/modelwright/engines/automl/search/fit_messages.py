@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 from scipy import sparse
 
-from modelwright.engines.automl.estimators.estimator import CompiledModel, FoldData, Latency
 from modelwright.engines.automl.estimators.families import FAMILIES
+from modelwright.engines.automl.estimators.fitted_model import CompiledModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData
 from modelwright.engines.automl.search.fits import Fit
 from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime.additive import Additive

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FittedModel, FoldData, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.fitted_model import FittedModel
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime.objective import Floats
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.family import MAX_CLASSES_FULL
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
 from modelwright.engines.automl.search.executors import FitExecutor
 from modelwright.engines.automl.search.fits import Fit, FitOutcome

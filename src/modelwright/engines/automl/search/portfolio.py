@@ -15,13 +15,12 @@ from modelwright.engines.automl.estimators.estimator import (
     Deadline,
     Estimator,
     FitRequest,
-    FittedModel,
-    FoldData,
-    Rows,
     Settings,
 )
 from modelwright.engines.automl.estimators.families import installed
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, family_of
+from modelwright.engines.automl.estimators.fitted_model import FittedModel
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.estimators.lightgbm import SUBSAMPLED, fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import fit_over_trend
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.automl.estimators.estimator import Rows
+from modelwright.engines.automl.estimators.fold_data import Rows
 from modelwright.engines.automl.planning.split_options import holdout_parts
 from modelwright.engines.automl.planning.time_order import ages, latest
 from modelwright_runtime.objective import Floats
@@ -26,15 +26,9 @@ COMPARISON_ROWS = 1000
 
 
 def _stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
-    """Returns each row a part number; every part has its share of each class or range of values.
+    """Returns a part number for each row, shape (n,); each part has its share of all classes.
 
-    Args:
-        y: Numbers of classes or values of the target, shape (n,).
-        parts: How many parts there are.
-        seed: What random choices are drawn by.
-
-    Returns:
-        Numbers of parts, shape (n,).
+    Of a target of numbers, each has its share of every range of values.
     """
     maker = np.random.default_rng(seed)
     order = np.lexsort((maker.random(len(y)), y))
@@ -48,17 +42,7 @@ def _stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
 def _grouped_parts(
     y: Floats, parts: int, seed: int, groups: NDArray[np.intp] | None
 ) -> NDArray[np.intp]:
-    """Returns each row a part number as `_stratified_parts` does, one for all rows of a group.
-
-    Args:
-        y: Numbers of classes or values of the target, shape (n,).
-        parts: How many parts there are.
-        seed: What random choices are drawn by.
-        groups: A number for each row, shape (n,); rows of one number stay together.
-
-    Returns:
-        Numbers of parts, shape (n,).
-    """
+    """Returns part numbers as `_stratified_parts` does, one for all rows of a group."""
     if groups is None:
         return _stratified_parts(y, parts, seed)
     _, places, sizes = np.unique(groups, return_inverse=True, return_counts=True)

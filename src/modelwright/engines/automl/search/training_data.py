@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy import sparse
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows, feature_kinds
+from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows, feature_kinds
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.features.encoding import Encoded, fit_encoder, with_tables
 from modelwright.engines.automl.features.target_encoding import (

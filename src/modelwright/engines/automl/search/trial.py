@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import FittedModel, FoldData, Latency, Rows
+from modelwright.engines.automl.estimators.fitted_model import FittedModel, Latency
+from modelwright.engines.automl.estimators.fold_data import FoldData, Rows
 from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime.objective import Floats
 
