@@ -32,7 +32,7 @@ MAX_ANSWER_BYTES = 1 << 30
 """Bytes of one answer; 10,000 explained rows stay far below."""
 REGISTRY_POLL_SECONDS = 0.02
 """How often the registry is looked at while no replica is there."""
-ANSWER_TIMEOUT_SECONDS = 0.5
+REPLICA_WAIT_SECONDS = 0.5
 """How long a replica that is starting or ending is waited for."""
 REMOTE_WEIGHT = 4 * 512
 """A replica elsewhere is asked when four small requests wait for each that is here."""
@@ -164,7 +164,7 @@ class ConnectionPool:
 
     async def line(self, deployment_id: str) -> ReplicaConnection:
         """Returns the line with the least to do; waits a little for there to be one."""
-        until = time.monotonic() + ANSWER_TIMEOUT_SECONDS
+        until = time.monotonic() + REPLICA_WAIT_SECONDS
         while True:
             names, remote = self._registry.of(deployment_id), self._directory.of(deployment_id)
             known = self._open(names)

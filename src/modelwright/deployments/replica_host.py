@@ -42,7 +42,7 @@ RECONCILE_SECONDS = 0.05
 """How often what runs is compared with what should run."""
 READ_SECONDS = 0.25
 """How often machines that share a database read what they are to do."""
-LOCK_RETRY_SECONDS = 1.0
+UNCHANGED_SECONDS = 1.0
 """How long an unchanged database is taken at its word."""
 LOAD_STEP = 0.1
 """A change of a replica's load that is worth being written down."""
@@ -149,7 +149,7 @@ class ReplicaHost:
         if not (is_known or is_soon):
             with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
                 self._view = self._controller.read(db)
-            seconds = READ_SECONDS if stamp is None else LOCK_RETRY_SECONDS
+            seconds = READ_SECONDS if stamp is None else UNCHANGED_SECONDS
             self._stamp, self._sure_until = stamp, now + seconds
         return self._view
 

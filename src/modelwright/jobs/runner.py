@@ -28,7 +28,7 @@ from modelwright.jobs.orm import JobRecord
 UNSETTLED_SECONDS = 30.0
 """How long a job waits that cannot be carried out now, or whose end could not be written down."""
 
-LEASE_MARGIN_SECONDS = 1.0
+IDLE_SECONDS = 1.0
 """How long an unchanged database is taken for an idle queue; jobs put off come due meanwhile."""
 
 
@@ -125,7 +125,7 @@ class Runner:
             return True
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             due = leases.anything_due(db, self.clock.now())
-        self._quiet_at, self._quiet_until = None if due else stamp, now + LEASE_MARGIN_SECONDS
+        self._quiet_at, self._quiet_until = None if due else stamp, now + IDLE_SECONDS
         return not due
 
     def _next_account(self, db: Session, lane: Lane, beside: Beside) -> str | None:

@@ -6,6 +6,7 @@ database decides, and its answer is made a refusal here.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.exc import IntegrityError
@@ -19,7 +20,12 @@ from modelwright.models.domain import ModelQuery, Status
 from modelwright.models.errors import ModelExists
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
 
-Pair = tuple[ModelRecord, ModelVersionRecord]
+
+class ModelAndVersion(NamedTuple):
+    """A version with the model that it is of."""
+
+    model: ModelRecord
+    version: ModelVersionRecord
 
 
 def add_model(db: Session, model: ModelRecord) -> None:
@@ -44,21 +50,23 @@ def model_named(db: Session, model_name: str, *, lock: bool = False) -> ModelRec
     return db.scalar(query.with_for_update() if lock else query)
 
 
-def version_with(db: Session, version_id: str) -> Pair | None:
+def version_with(db: Session, version_id: str) -> ModelAndVersion | None:
     """Finds a version and its model by the version's id."""
-    query = _pairs().where(ModelVersionRecord.version_id == version_id)
+    query = _versions_with_models().where(ModelVersionRecord.version_id == version_id)
     return _one(db, query)
 
 
-def version_labelled(db: Session, model_name: str, label: str) -> Pair | None:
+def version_labelled(db: Session, model_name: str, label: str) -> ModelAndVersion | None:
     """Finds a version and its model by name and label."""
-    query = _pairs().where(ModelRecord.model_name == model_name, ModelVersionRecord.label == label)
+    query = _versions_with_models().where(
+        ModelRecord.model_name == model_name, ModelVersionRecord.label == label
+    )
     return _one(db, query)
 
 
-def current_version(db: Session, model_name: str) -> Pair | None:
+def current_version(db: Session, model_name: str) -> ModelAndVersion | None:
     """Finds a model and the version it shows."""
-    query = _pairs().where(
+    query = _versions_with_models().where(
         ModelRecord.model_name == model_name, ModelVersionRecord.version == _current_number()
     )
     return _one(db, query)
@@ -70,9 +78,9 @@ def newest(db: Session, model_id: str) -> ModelVersionRecord | None:
     return db.scalar(query.order_by(ModelVersionRecord.version.desc()).limit(1))
 
 
-def first_ready(db: Session, model_id: str) -> Pair | None:
+def first_ready(db: Session, model_id: str) -> ModelAndVersion | None:
     """Finds the oldest READY version of a model, and the model."""
-    query = _pairs().where(
+    query = _versions_with_models().where(
         ModelVersionRecord.model_id == model_id, ModelVersionRecord.status == Status.READY
     )
     return _one(db, query.order_by(ModelVersionRecord.version).limit(1))
@@ -86,9 +94,11 @@ def with_ready_versions(db: Session) -> list[tuple[str, str]]:
     return [(account_id, model_id) for account_id, model_id in db.execute(query.distinct())]
 
 
-def list_models(db: Session, listing: ModelQuery, window: Page) -> tuple[list[Pair], int]:
+def list_models(
+    db: Session, listing: ModelQuery, window: Page
+) -> tuple[list[ModelAndVersion], int]:
     """Lists one page of models with the versions they show, and counts them all."""
-    query = _pairs().where(ModelVersionRecord.version == _current_number())
+    query = _versions_with_models().where(ModelVersionRecord.version == _current_number())
     if listing.status is not None:
         query = query.where(ModelVersionRecord.status == listing.status)
     total = db.scalar(query.with_only_columns(func.count(ModelRecord.model_id))) or 0
@@ -101,7 +111,7 @@ def list_models(db: Session, listing: ModelQuery, window: Page) -> tuple[list[Pa
         else [key, ModelRecord.model_id]
     )
     page = query.order_by(*order).limit(window.limit).offset(window.offset)
-    return [(model, version) for model, version in db.execute(page)], total
+    return [ModelAndVersion(model, version) for model, version in db.execute(page)], total
 
 
 def versions(db: Session, model_id: str, page: Page) -> tuple[Sequence[ModelVersionRecord], int]:
@@ -161,15 +171,15 @@ def delete_model(db: Session, model: ModelRecord) -> None:
     db.flush()
 
 
-def _pairs() -> Select[ModelRecord, ModelVersionRecord]:
+def _versions_with_models() -> Select[ModelRecord, ModelVersionRecord]:
     return select(ModelRecord, ModelVersionRecord).join(
         ModelVersionRecord, ModelVersionRecord.model_id == ModelRecord.model_id
     )
 
 
-def _one(db: Session, query: Select[ModelRecord, ModelVersionRecord]) -> Pair | None:
+def _one(db: Session, query: Select[ModelRecord, ModelVersionRecord]) -> ModelAndVersion | None:
     row = db.execute(query).one_or_none()
-    return None if row is None else (row[0], row[1])
+    return None if row is None else ModelAndVersion(*row)
 
 
 def _current_number() -> ColumnElement[int]:

@@ -64,9 +64,9 @@ class Models:
 
     def list_(self, db: Session, listing: ModelQuery, page: Page) -> tuple[list[ModelInfo], int]:
         """Lists one page of the account's models, and counts them all."""
-        pairs, total = repository.list_models(db, listing, page)
-        deployed = repository.deployment_statuses(db, [model.model_id for model, _ in pairs])
-        return [_to_info(*pair, deployed[pair[0].model_id]) for pair in pairs], total
+        found, total = repository.list_models(db, listing, page)
+        deployed = repository.deployment_statuses(db, [one.model.model_id for one in found])
+        return [_to_info(*one, deployed[one.model.model_id]) for one in found], total
 
     def read(self, db: Session, model_name: str) -> ModelInfo:
         """Tells what is known of a model; refuses a name that none has."""
@@ -168,8 +168,8 @@ class Models:
         self, db: Session, model_name: str, model_version: str
     ) -> tuple[ModelInfo, ModelVersionInfo]:
         """Tells what is known of one version; refuses an unknown name or label."""
-        pair = self._labelled(db, model_name, model_version)
-        return self._with_deployments(db, pair), _to_version_info(pair[1], model_name)
+        found = self._labelled(db, model_name, model_version)
+        return self._with_deployments(db, found), _to_version_info(found.version, model_name)
 
     def build_progress(self, db: Session, version: ModelVersionInfo) -> int:
         """Tells how far a version's build is, in percent; 100 only when it is READY."""
@@ -190,15 +190,15 @@ class Models:
 
     def serving_by_id(self, db: Session, version_id: str) -> ServedVersion | None:
         """Tells the little a prediction needs of a READY version; None where it is gone."""
-        pair = repository.version_with(db, version_id)
-        if pair is None or pair[1].status != Status.READY:
+        found = repository.version_with(db, version_id)
+        if found is None or found.version.status != Status.READY:
             return None
-        return _to_served(*pair)
+        return _to_served(*found)
 
     def first_ready(self, db: Session, model_id: str) -> ServedVersion | None:
         """Finds the oldest READY version of a model."""
-        pair = repository.first_ready(db, model_id)
-        return None if pair is None else _to_served(*pair)
+        found = repository.first_ready(db, model_id)
+        return None if found is None else _to_served(*found)
 
     def with_ready_versions(self, db: Session) -> list[tuple[str, str]]:
         """Lists the models of the scope that have a READY version, by account and model id."""
@@ -256,18 +256,18 @@ class Models:
 
     def start(self, db: Session, version_id: str) -> ModelVersionInfo | None:
         """Moves a version to BUILDING; returns None when there is nothing left to build."""
-        pair = repository.version_with(db, version_id)
-        if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
+        found = repository.version_with(db, version_id)
+        if found is None or found.version.status not in {Status.DRAFT, Status.BUILDING}:
             return None
-        self._transition(db, pair, BuildEvent.START)
-        return _to_version_info(pair[1], pair[0].model_name)
+        self._transition(db, found, BuildEvent.START)
+        return _to_version_info(found.version, found.model.model_name)
 
     def finish(self, db: Session, version_id: str, artifact: str, outcome: BuildResult) -> bool:
         """Moves a version to READY with its artifact's key; says whether there still is one."""
-        pair = repository.version_with(db, version_id)
-        if pair is None:
+        found = repository.version_with(db, version_id)
+        if found is None:
             return False
-        version = pair[1]
+        version = found.version
         version.artifact = artifact
         version.input_schema = outcome.input_schema
         version.output_schema = outcome.output_schema
@@ -280,17 +280,17 @@ class Models:
             "feature_importance": outcome.feature_importance,
             "report": outcome.report,
         }
-        self._transition(db, pair, BuildEvent.FINISH)
-        self.events.publish(db, VersionReady(pair[0].model_id, pair[0].model_name))
+        self._transition(db, found, BuildEvent.FINISH)
+        self.events.publish(db, VersionReady(found.model.model_id, found.model.model_name))
         return True
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
         """Moves a version to ERROR; one that has ended already, or is gone, stays as it is."""
-        pair = repository.version_with(db, version_id)
-        if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
+        found = repository.version_with(db, version_id)
+        if found is None or found.version.status not in {Status.DRAFT, Status.BUILDING}:
             return
-        pair[1].error = why
-        self._transition(db, pair, BuildEvent.FAIL)
+        found.version.error = why
+        self._transition(db, found, BuildEvent.FAIL)
 
     def artifacts(self, db: Session) -> list[tuple[str, Status, str | None]]:
         """Lists the scope's versions: id, status, key of the artifact once there is one."""
@@ -300,9 +300,9 @@ class Models:
         self, db: Session, version_id: str, status: DeploymentStatus | None
     ) -> None:
         """Notes what has become of a version's deployments."""
-        pair = repository.version_with(db, version_id)
-        if pair is not None:
-            pair[1].deployment_status = status
+        found = repository.version_with(db, version_id)
+        if found is not None:
+            found.version.deployment_status = status
             db.flush()
 
     def _add_version(
@@ -341,8 +341,8 @@ class Models:
             version=version.label,
         )
 
-    def _transition(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
-        model, version = pair
+    def _transition(self, db: Session, found: repository.ModelAndVersion, verb: BuildEvent) -> None:
+        model, version = found
         version.status = transition(TRANSITIONS, read_member(Status, version.status), verb)
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
@@ -350,15 +350,17 @@ class Models:
     def _locked(self, db: Session, model_name: str) -> ModelRecord:
         return get_or_404(repository.model_named(db, model_name, lock=True), MODEL, model_name)
 
-    def _labelled(self, db: Session, model_name: str, model_version: str) -> repository.Pair:
-        pair = repository.version_labelled(db, model_name, model_version)
-        if pair is None:
+    def _labelled(
+        self, db: Session, model_name: str, model_version: str
+    ) -> repository.ModelAndVersion:
+        found = repository.version_labelled(db, model_name, model_version)
+        if found is None:
             self.read(db, model_name)
-        return get_or_404(pair, "model_version", model_version)
+        return get_or_404(found, "model_version", model_version)
 
-    def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelInfo:
-        model_id = pair[0].model_id
-        return _to_info(*pair, repository.deployment_statuses(db, [model_id])[model_id])
+    def _with_deployments(self, db: Session, found: repository.ModelAndVersion) -> ModelInfo:
+        model_id = found.model.model_id
+        return _to_info(*found, repository.deployment_statuses(db, [model_id])[model_id])
 
 
 def _to_served(model: ModelRecord, version: ModelVersionRecord) -> ServedVersion:

@@ -72,6 +72,16 @@ class FoundPrediction(NamedTuple):
     link: bytes
 
 
+class ToldTruth(NamedTuple):
+    """A prediction and what turned out to be so: class numbers or values."""
+
+    predicted: float
+    link: bytes
+    """The raw prediction, float32 of each output."""
+    actual: float
+    """Below zero for a class that the model does not know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What turned out to be so for one prediction."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from modelwright.monitoring.domain import ToldTruth
+
 if TYPE_CHECKING:
     from modelwright.engines.automl.monitoring.drift import DriftResult
     from modelwright.engines.automl.monitoring.online_counts import Bins, Watch
 
-FeedbackCounts = tuple[float, bytes, float]
-"""Predicted, its link, actual."""
-ID_LIKE_SHARE = "date"
-"""Dates move because time does; that is told, and never called a move."""
+EVER_MOVING = "date"
+"""The kind of columns that move because time does; that is told, and never called a move."""
 SHARE_DECIMALS = 6
 """Decimals of a share."""
 
@@ -56,7 +56,7 @@ def report(
     watch: "Watch",
     rows: int,
     kept: Sequence[Mapping[str, Any]],
-    truths: Sequence[FeedbackCounts],
+    truths: Sequence[ToldTruth],
     first: datetime,
     now: datetime,
 ) -> Report:
@@ -72,7 +72,7 @@ def report(
         for name, bins in watch.columns.items()
     ]
     told = _compared(watch.target, watch.told, watch.held_out, counts.get("told", ()), among)
-    known = [one for one in truths if one[2] >= 0 or not watch.classes]
+    known = [one for one in truths if one.actual >= 0 or not watch.classes]
     metrics = _measured(watch, known) if known else {}
     before = {name: watch.metrics.get(name) for name in (metrics or _names(watch))}
     return Report(
@@ -95,7 +95,7 @@ def _compared(
     from modelwright.engines.automl.monitoring.drift import DriftResult, DriftStatus, shift  # noqa: PLC0415 - late too
 
     found = shift(bins.shares, rows, counts, among)
-    if bins.kind == ID_LIKE_SHARE and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
+    if bins.kind == EVER_MOVING and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
         found = DriftResult(found.psi, found.noise, DriftStatus.STABLE)
     total = sum(counts)
     lately = [round(one / total, SHARE_DECIMALS) for one in counts] if total else None
@@ -103,7 +103,7 @@ def _compared(
     return ComparedDistribution(name, bins.kind, bins.labels, training, lately, found)
 
 
-def _measured(watch: "Watch", truths: Sequence[FeedbackCounts]) -> dict[str, Any]:
+def _measured(watch: "Watch", truths: Sequence[ToldTruth]) -> dict[str, Any]:
     """Returns the metrics that a build gives, of predictions and truths."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -113,11 +113,11 @@ def _measured(watch: "Watch", truths: Sequence[FeedbackCounts]) -> dict[str, Any
     )
     from modelwright_runtime.objective import Objective  # noqa: PLC0415 - numpy is heavy
 
-    predicted = np.array([one[0] for one in truths])
-    actual = np.array([one[2] for one in truths])
+    predicted = np.array([one.predicted for one in truths])
+    actual = np.array([one.actual for one in truths])
     if not watch.classes:
         return regression(Objective("regression"), predicted[:, None], actual)
-    link = np.stack([np.frombuffer(one[1], "<f4") for one in truths]).astype(np.float64)
+    link = np.stack([np.frombuffer(one.link, "<f4") for one in truths]).astype(np.float64)
     found = classification(watch.goal, link, predicted.astype(np.intp), actual)
     found.pop("confusion_matrix")
     return found

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from modelwright.monitoring.domain import FoundPrediction
+from modelwright.monitoring.domain import FoundPrediction, ToldTruth
 from modelwright.monitoring.orm import FeedbackRecord, OnlineCountRecord, StoredPredictionRecord
 
-CLEANUP_BATCH_ROWS = 500
+NAMES_PER_QUERY = 500
 """Names in one query."""
-MAX_CLEANUP_MS = 120_000
+MAX_ANSWERING_MS = 120_000
 """How long before its answer a request may have come, for its prediction to be found."""
 
 
@@ -44,7 +44,7 @@ def kept_around(
         StoredPredictionRecord.version_id == version_id,
         StoredPredictionRecord.first_ms <= milliseconds,
         StoredPredictionRecord.last_ms >= milliseconds,
-        StoredPredictionRecord.last_ms <= milliseconds + MAX_CLEANUP_MS,
+        StoredPredictionRecord.last_ms <= milliseconds + MAX_ANSWERING_MS,
     )
     wanted = [number for number in db.scalars(query) if number not in but]
     held = select(StoredPredictionRecord.kept_id, StoredPredictionRecord.content).where(
@@ -85,20 +85,18 @@ def save_feedback(db: Session, version_id: str, rows: Mapping[str, Mapping[str, 
 
 
 def _some(names: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (names[at : at + CLEANUP_BATCH_ROWS] for at in range(0, len(names), CLEANUP_BATCH_ROWS))
+    return (names[at : at + NAMES_PER_QUERY] for at in range(0, len(names), NAMES_PER_QUERY))
 
 
-def feedback(
-    db: Session, version_id: str, moment: datetime, most: int
-) -> list[tuple[float, bytes, float]]:
-    """Lists the newest truths of predictions since a moment: predicted, link, actual."""
+def feedback(db: Session, version_id: str, moment: datetime, most: int) -> list[ToldTruth]:
+    """Lists the newest truths of predictions since a moment."""
     query = (
         select(FeedbackRecord.predicted, FeedbackRecord.link, FeedbackRecord.actual)
         .where(FeedbackRecord.version_id == version_id, FeedbackRecord.asked_at >= moment)
         .order_by(FeedbackRecord.asked_at.desc())
         .limit(most)
     )
-    return [(predicted, link, actual) for predicted, link, actual in db.execute(query)]
+    return [ToldTruth(*row) for row in db.execute(query)]
 
 
 def delete_old(db: Session, moment: datetime) -> None:

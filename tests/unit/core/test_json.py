@@ -11,7 +11,7 @@ from modelwright.core.errors import InvalidRequest, PayloadTooLarge
 from modelwright.core.http import json_bodies
 from modelwright.core.http.exception_handlers import MAX_ERROR_DETAILS
 from modelwright.core.http.json import MAX_JSON_CONTAINERS, decode_json
-from modelwright.core.http.json_bodies import MAX_FORM_PARTS
+from modelwright.core.http.json_bodies import MAX_JSON_MARKS
 
 FAULTS = {
     b"": "The body is empty; send JSON.",
@@ -50,10 +50,10 @@ def test_more_parts_than_any_body_needs_are_not_read(
     api: TestClient, path: str, part: bytes, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(json_bodies, "json", None)
-    body = b'{"files": [' + b",".join([part] * (MAX_FORM_PARTS + 1)) + b"]}"
+    body = b'{"files": [' + b",".join([part] * (MAX_JSON_MARKS + 1)) + b"]}"
     answer = api.post(path, content=body, headers={"Content-Type": "application/json"})
     assert error_of(answer)["status"] == 413
-    assert f"{MAX_FORM_PARTS:,}" in error_of(answer)["message"]
+    assert f"{MAX_JSON_MARKS:,}" in error_of(answer)["message"]
 
 
 def test_rows_of_more_containers_than_may_be_are_not_read():

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from modelwright.core.errors import InvalidRequest
 from modelwright.core.http.json import check_part_count, invalid_json_error
 
-MAX_FORM_PARTS = 100_000
+MAX_JSON_MARKS = 100_000
 """Commas and brackets at most: reading and checking keeps all other requests waiting. The longest
 list that is taken, of 10,000 truths, has 30,000."""
 
@@ -36,7 +36,7 @@ class _JsonRequest(Request):
         Refuses more parts than any body needs, too.
         """
         body = await self.body()
-        check_part_count(body, b",[{", MAX_FORM_PARTS)
+        check_part_count(body, b",[{", MAX_JSON_MARKS)
         try:
             return json.loads(body, parse_constant=_no_json)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
