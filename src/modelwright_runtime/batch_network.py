@@ -11,7 +11,8 @@ import numpy as np
 
 from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.network import CHUNK_ROWS, Ints, Network, only
+from modelwright_runtime.forest import Ints
+from modelwright_runtime.network import CHUNK_ROWS, Network, only
 from modelwright_runtime.objective import Floats
 
 MAX_TABLE_ROWS = 256

@@ -17,8 +17,10 @@ LONGEST_UNIT = 20
 """Characters of a unit that a message repeats."""
 MAX_NAMED_FIELDS = 8
 """Further missing fields that are named."""
-MOST_COMPARED = (10, 50)
-"""So many missing fields are compared with so many members that are no field."""
+MAX_COMPARED_FIELDS = 10
+"""Missing fields that are compared with members that are no field."""
+MAX_COMPARED_MEMBERS = 50
+"""Such members that they are compared with."""
 ALIKE = 0.75
 """How alike an unknown name is to that of a missing field, of 1, for one to be meant for it."""
 
@@ -111,8 +113,8 @@ def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
         verb = "is" if len(others) == 1 else "are"
         message += f"; so {verb} {named}{f' and {more} more' if more > 0 else ''}"
     known = {one.name for one in columns}
-    unknown = list(islice((name for name in row if name not in known), MOST_COMPARED[1]))
-    missing = [first, *others][: MOST_COMPARED[0]]
+    unknown = list(islice((name for name in row if name not in known), MAX_COMPARED_MEMBERS))
+    missing = [first, *others][:MAX_COMPARED_FIELDS]
     return Problem(first, "missing", message + _meant(unknown, missing, row))
 
 

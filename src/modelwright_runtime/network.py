@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_runtime.columns import Features
+from modelwright_runtime.forest import Ints
 from modelwright_runtime.objective import Floats
 from modelwright_runtime.piecewise_linear import (
     MAX_SCALED,
@@ -21,7 +22,6 @@ from modelwright_runtime.piecewise_linear import (
     segments_of,
 )
 
-Ints = NDArray[np.int64]
 CHUNK_ROWS = 128
 """Rows that are answered at once: their hidden units fit into the processor's cache."""
 SHAPLEY_ORDERS = 4

@@ -13,6 +13,7 @@ from itertools import pairwise, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from modelwright_runtime.forest import Ints
 from modelwright_runtime.objective import Floats
 
 WORD = re.compile(r"\w\w+")
@@ -35,7 +36,6 @@ NONE = -1
 LAST = np.iinfo(np.int64).max
 """What comes after all places and pairs."""
 ENDS = np.array([NONE, LAST])
-Ints = NDArray[np.int64]
 
 _SIGNS = [*map(chr, range(256))]
 _KINDS = bytes(sum(place for place, kind in enumerate(COUNTED, 1) if one in kind) for one in _SIGNS)

@@ -58,6 +58,15 @@ from modelwright_runtime.objective import Floats
 
 FINISH_SHARE = 0.05
 """The share of the seconds kept for what comes after the last fit."""
+REFIT_TIME_FACTOR = 1.15
+"""A refit takes so many times as long for each row as a fit of a fold did."""
+TRANSFORM_SHARE = 0.2
+"""The share of the seconds that the scale of the target may be chosen in."""
+TRANSFORM_SHARE_CAPPED = 0.5
+"""The same where the number of candidates is capped, so that the same build on a busier machine
+gives the same model."""
+MAX_COMPARED_OUTPUTS = 50
+"""Outputs whose distributions are kept, to tell drift of the predictions from."""
 FOLDS_AHEAD = 2
 """A fold of rows in the order of time also answers rows so many folds later."""
 SAMPLED_SEARCH_SHARE = 0.6
@@ -162,9 +171,13 @@ class Build:
         self.units = given.units
         self.started = time.monotonic()
         self.finish = FINISH_SHARE * (given.deadline - self.started)
+        """The seconds kept for what comes after the last fit."""
         self.deadline = given.deadline - self.finish
+        """When the last fit ends."""
         self.shares: dict[str, float] = {}
+        """The importance of each column."""
         self.closing = 0.0
+        """The seconds that the slowest checkpoint took."""
         self.tables = given.tables
         self.hash = ThreadPoolExecutor(1).submit(hash_of, self.tables)
         self.progress(1, "reading")
@@ -192,6 +205,7 @@ class Build:
                       for train, valid in folds]  # fmt: skip
         self.folds = self._counting(self.folds)
         self.prepared = time.monotonic() - self.started
+        """The seconds that reading and encoding took."""
 
     def _apart(self, learnt: Rows, judged: Rows) -> Rows:
         """Leaves out of rows to learn from the copies of rows to be judged on."""
@@ -232,16 +246,23 @@ class Build:
         """
         training = self.training
         share = self.deadline - self.started
-        part = share / (5 if self.plan.max_iterations is None else 2)
+        is_capped = self.plan.max_iterations is not None
+        part = share * (TRANSFORM_SHARE_CAPPED if is_capped else TRANSFORM_SHARE)
         judged = self.folds[: comparison_folds(self.folds)]
         training.choose_target_transform(judged, Deadline(self.started + part))
         share *= SAMPLED_SEARCH_SHARE if training.total > len(training.y) else 1.0
         search = ModelSearch(
-            self.folds, self._asked(), lambda fold: training.fold_data(fold, self.folds[fold][0]),
-            self.started + share, 1.15 * len(training.y) / len(self.folds[0][0]), self.executor,
-            self.prepared + self.finish / 2, self.plan.max_iterations, self.progress,
-            self._checkpoint,
-        )  # fmt: skip
+            self.folds,
+            self._asked(),
+            lambda fold: training.fold_data(fold, self.folds[fold][0]),
+            deadline=self.started + share,
+            refit_factor=REFIT_TIME_FACTOR * len(training.y) / len(self.folds[0][0]),
+            executor=self.executor,
+            least=self.prepared + self.finish / 2,
+            max_candidates=self.plan.max_iterations,
+            report_progress=self.progress,
+            checkpoint=self._checkpoint,
+        )
         search.run()
         made = self._blend(search, refittable(search, self.deadline))
         self.progress(88, "refitting on all rows")
@@ -295,7 +316,7 @@ class Build:
             self.plan.costs,
             None if training.weights is None else training.weights[self.held],
         )
-        spread = {"links": [binned(one) for one in raw_prediction.T[:50]]}
+        spread = {"links": [binned(one) for one in raw_prediction.T[:MAX_COMPARED_OUTPUTS]]}
         return Blend(weights, above, judged, spread)
 
     def _interval(

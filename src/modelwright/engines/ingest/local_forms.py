@@ -31,7 +31,6 @@ from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_
 from modelwright_runtime.number_parsing import (
     CLOCKS,
     COMMA,
-    FORMS,
     POINT,
     SCALED,
     Form,
@@ -548,8 +547,8 @@ def _number_form(
     """Returns the form in which numbers are read where their type is said, the likeliest one."""
     form = _only_form(readings) or _likely_form(readings, texts, plain) or form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
-        form = FORMS[0] if _bare(plain) else None
-    if decimal == COMMA_MARK and form in {FORMS[0], SCALED[FORMS[0]]}:
+        form = POINT if _bare(plain) else None
+    if decimal == COMMA_MARK and form in {POINT, SCALED[POINT]}:
         return COMMA
     return None if form in CLOCKS else form
 

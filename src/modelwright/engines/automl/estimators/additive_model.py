@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,15 @@ class OutOfTimeError(Exception):
     """Raised inside the solver to leave it with what it has."""
 
 
+class Solution(NamedTuple):
+    """The parameters that the solver found."""
+
+    weights: Floats
+    """Shape (parameters of the design, outputs)."""
+    bias: Floats
+    """Shape (outputs,)."""
+
+
 @dataclass(frozen=True, slots=True)
 class RowLoss:
     """The loss of rows and its slope, each row counting as its weight says."""
@@ -105,7 +114,7 @@ def fit_additive(request: FitRequest) -> FittedModel:
     target = target_columns(data.goal, data.target[train])
     weights = np.zeros((design.shape[1], data.goal.width))
     loss_of = RowLoss(data.goal, data.weights_of(train))
-    best, best_loss, used = (weights, starting_raw_prediction(data.goal, target)), np.inf, 1
+    best, best_loss, used = Solution(weights, starting_raw_prediction(data.goal, target)), np.inf, 1
     every = best
     for count, penalty in enumerate(_penalties(data.goal, rounds), start=1):
         every = found = _solve(design, target, loss_of, penalty, every, deadline)
@@ -114,15 +123,15 @@ def fit_additive(request: FitRequest) -> FittedModel:
         if outside is None or valid is None:
             best, used = found, rounds or 1
             continue
-        loss = data.goal.loss(outside @ found[0] + found[1], data.y[valid])
+        loss = data.goal.loss(outside @ found.weights + found.bias, data.y[valid])
         if loss < best_loss:
             best, best_loss, used = found, loss, count
         if loss > best_loss * 1.001 or deadline.expired():
             break
-    model = basis @ best[0], best[1]
+    model = Solution(basis @ best.weights, best.bias)
     return FittedModel(
         used,
-        lambda rows: np.asarray(_design(shape, data, rows) @ model[0] + model[1]),
+        lambda rows: np.asarray(_design(shape, data, rows) @ model.weights + model.bias),
         lambda: CompiledModel(
             np.zeros(data.goal.width), (AdditiveModel(_finished(shape, *model)),)
         ),
@@ -233,15 +242,15 @@ def _solve(
     target: Floats,
     loss_of: RowLoss,
     penalty: float,
-    start: tuple[Floats, Floats],
+    start: Solution,
     deadline: Deadline,
-) -> tuple[Floats, Floats]:
+) -> Solution:
     """Minimises the penalised loss by L-BFGS; the best step so far where time runs out."""
     from scipy import optimize  # noqa: PLC0415 - heavy; a plan needs it not
 
     rows, width = target.shape
     turned = design.T.tocsr() if sparse.issparse(design) else design.T
-    best = [np.concatenate([start[0].ravel(), start[1]])]
+    best = [np.concatenate([start.weights.ravel(), start.bias])]
 
     def cost(flat: Floats) -> tuple[float, Floats]:
         weights, bias = flat[:-width].reshape(-1, width), flat[-width:]
@@ -264,7 +273,7 @@ def _solve(
         best[0] = found.x
     except OutOfTimeError:
         pass
-    return best[0][:-width].reshape(-1, width), best[0][-width:]
+    return Solution(best[0][:-width].reshape(-1, width), best[0][-width:])
 
 
 def _sparser(
@@ -272,18 +281,18 @@ def _sparser(
     target: Floats,
     loss_of: RowLoss,
     penalty: float,
-    found: tuple[Floats, Floats],
+    found: Solution,
     deadline: Deadline,
-) -> tuple[Floats, Floats]:
+) -> Solution:
     """Solves again, each weight penalised by its square over its size before.
 
     Repeated, that is a penalty on sizes (Grandvalet 1998, adaptive ridge), as the lasso has.
     """
-    size = np.abs(found[0]).max(axis=1)
+    size = np.abs(found.weights).max(axis=1)
     ease = sparse.diags(np.sqrt(size / (size.max() or 1.0)))
-    begun = np.zeros_like(found[0]), found[1]
-    weights, start = _solve(design @ ease, target, loss_of, penalty, begun, deadline)
-    return np.asarray(ease @ weights), start
+    begun = Solution(np.zeros_like(found.weights), found.bias)
+    eased = _solve(design @ ease, target, loss_of, penalty, begun, deadline)
+    return Solution(np.asarray(ease @ eased.weights), eased.bias)
 
 
 def _row_losses(raw_prediction: Floats, target: Floats, goal: Objective) -> tuple[Floats, Floats]:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.repeated_subjects import (
     MIN_SUBJECTS,
@@ -18,10 +17,9 @@ from modelwright.engines.automl.planning.repeated_subjects import (
     usual_size,
 )
 from modelwright.engines.facts import ColumnFacts
-from modelwright_runtime.objective import Task
+from modelwright_runtime.forest import Ints
+from modelwright_runtime.objective import Floats, Task
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _MAX_CLASSES = 20
 """Classes of a target that are looked at."""
 _MIN_ROWS_PER_SUBJECT = 2

@@ -18,14 +18,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.date_parsing import month_called
+from modelwright_runtime.forest import Ints
+from modelwright_runtime.objective import Floats
 
 _WORD = re.compile(r"[^\W\d_]+")
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 MAX_ROWS = 1200
 """Rows that are looked at: of all values that fit in, chosen at random, all rows."""
 MAX_ROWS_OF_VALUE = 60
