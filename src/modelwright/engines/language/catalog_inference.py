@@ -15,6 +15,7 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
+from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
 from modelwright.engines.language.rules.columns.schema import (
     Key,
@@ -58,6 +59,7 @@ PRIVATE = word_set("catalog.private")
 LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
+REFERENCES = word_set("names.reference_stems")
 UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
 UNIT_PRICES = word_set("catalog.unit_prices")
@@ -174,7 +176,7 @@ def _column(
 ) -> CatalogColumn:
     """Tells what a column means, and for each thing by what it was told."""
     role, reason = _role(facts, pointing, key)
-    words = _words(facts.name)
+    words = _words(facts.name) | ({PERCENT} if PERCENT in facts.name else set())
     additivity, why = _additivity(facts, words, written) if role is Role.MEASURE else (None, "")
     told = min((word for word in words if word in UNITS), default="")
     why_unit = f"its name says {told}" if told else ""
@@ -253,7 +255,7 @@ def _are_years(facts: ColumnFacts) -> bool:
 def _additivity(facts: ColumnFacts, words: set[str], written: str) -> tuple[Additivity, str]:
     if words & NOT_AGGREGATED:
         return Additivity.NEITHER, "its name is that of a place or a code"
-    if written == PERCENT:
+    if PERCENT in {written, *words}:
         return Additivity.AVERAGE, "percentages do not add up"
     averaged, summed = words & AVERAGED, words & SUMMED
     if averaged and not summed:
@@ -270,8 +272,15 @@ def _key(table: TableFacts, pointed: set[str]) -> str | None:
     unique = _numbering(table)
     found = [one.name for one in unique if one.name in pointed]
     found += [one.name for one in unique if KEYLIKE.search(one.name)]
-    found += [one.name for one in unique if numbers_rows(one)]
+    found += [one.name for one in unique if numbers_rows(one) or _refers_to_rows(one)]
     return next(iter(found), None)
+
+
+def _refers_to_rows(facts: ColumnFacts) -> bool:
+    """Whether a column refers to what the rows are: `Job Ref`, `Permit Number`."""
+    what, *of = reversed(name_parts(facts.name))
+    is_long = facts.type == "integer" and facts.rows >= LIST and what == "number"
+    return (facts.type == "string" or is_long) and bool(of) and stem(what) in REFERENCES
 
 
 def _numbering(table: TableFacts) -> list[ColumnFacts]:

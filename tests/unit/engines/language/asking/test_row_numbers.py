@@ -40,7 +40,10 @@ def test_numbers_that_begin_elsewhere_are_amounts(make: Make) -> None:
     assert decision.reading.best.sql == 'SELECT SUM("visit") AS "sum_visit" FROM "clinic"'
 
 
-@pytest.mark.parametrize("called", ["amount", "total_price", "rank", "Working Hours", "weight_kg"])
+@pytest.mark.parametrize(
+    "called",
+    ["amount", "total_price", "rank", "Working Hours", "weight_kg", "goals", "Page Views", "delay"],
+)
 def test_numbers_that_are_called_as_amounts_are_amounts(make: Make, called: str) -> None:
     data = make({"clinic": VISITS.format(first=1).replace("as visit", f'as "{called}"')})
     decision = decide(data, f"average {called.replace('_', ' ')} by region")

@@ -28,6 +28,8 @@ _PERCENT = 100
 """Of percentages the largest."""
 _KEYS = word_set("names.key_stems") | {"code"}
 """Stems of names whose values only name rows."""
+_REFERENCES = word_set("names.reference_stems")
+"""The same of texts alone."""
 _KEY_SHARE = 0.9
 """Which share of the rows must have a value of their own in a column that names them."""
 _APIECE = frozenset({"per", "unit", "each"})
@@ -147,7 +149,8 @@ class Column:
         """Whether its values only name rows."""
         own = {term.stem for term in self.name.terms}
         keyed = bool(own & _KEYS) or self.facts.name.rstrip().endswith("#")
-        keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
+        keyed = keyed or (self.facts.type == "string" and bool(own & _REFERENCES))
+        keyed = keyed or ("numb" in own and self._listed)
         keyed = keyed or numbers_rows(self.facts)
         return keyed and self.facts.distinct >= _KEY_SHARE * max(1, self.facts.rows)
 

@@ -9,9 +9,11 @@ from modelwright.engines.language.vocabulary import word_set
 
 LEAST_NUMBERED = 20
 """Fewer rows may be numbered by chance."""
-AMOUNTS = word_set("catalog.summed", "catalog.averaged", "catalog.units") - word_set(
-    "catalog.numbering"
-)
+SHORTEST_PLURAL = 3
+"""Letters that a plural has at least one more of."""
+AMOUNTS = word_set(
+    "catalog.summed", "catalog.averaged", "catalog.units", "catalog.amounts_of_one"
+) - word_set("catalog.numbering")
 """What names of amounts say, and names of row numbers do not."""
 
 
@@ -22,11 +24,18 @@ def numbers_rows(facts: ColumnFacts) -> bool:
         facts: What is known of the column.
 
     Returns:
-        Whether they are row numbers; never of a column that is called as amounts are.
+        Whether they are row numbers; never of a column that is called as amounts are, or in
+        the plural: `goals` are counted, a `goal` may be numbered.
     """
     low, high = facts.minimum, facts.maximum
     if facts.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
         return False
     counted = low in {0, 1} and high - low + 1 == facts.distinct == facts.rows >= LEAST_NUMBERED
     parts = name_parts(facts.name)
-    return counted and AMOUNTS.isdisjoint([*parts, *(part.removesuffix("s") for part in parts)])
+    if not counted or any(map(_is_plural, parts[-1:])):
+        return False
+    return AMOUNTS.isdisjoint([*parts, *(part.removesuffix("s") for part in parts)])
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us"))
