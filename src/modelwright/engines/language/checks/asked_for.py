@@ -40,6 +40,10 @@ _ASKS_ONE_NUMBER = any_case(
     r"^\W*(?:how (?:many|much)|(?:what (?:is|was|are|were) )?(?:the )?(?:total |overall )?"
     r"(?:number|count|amount) of)\b"
 )
+_ASKS_ONE_FIGURE = any_case(
+    r"^\W*(?:what (?:is|was) )?(?:the )?(?:average|avg|mean|median|total)\b"
+    r"(?=.*\bof \w+ (?:that|who|which|with|without)\b)"
+)
 _SPREADS = any_case(
     r"\b(?:which|who|whom|whose|what|where|when|respectively|(?:dai|week|month|quarter|year|hour)ly"
     r"|annually|over time|separately|apart)\b"
@@ -58,6 +62,11 @@ _LISTS_TIMES = any_case(
     r"^\W*(?:(?:which|what|list|show|give me|find)\s+)?(?:the\s+|all\s+)*"
     r"(?:hours|days|weekdays|weeks|months|quarters|years)\b(?!\s+(?:of|between|from|since)\b)"
 )
+_THE_ONE = any_case(
+    r"\w\W+the\s+(?:single\s+)?(?P<row>\w+)\s+(?:with|(?:that|which)\s+(?:had|has|got))\s+the\s+"
+    r"(?:most|fewest|least|highest|lowest|largest|biggest|smallest|longest|shortest|best|worst)\b"
+)
+"""One row that is told by its end, behind what is asked of it."""
 _HAVING = any_case(r"\b(?:has|have|had|having|with)\b")
 _UNITS_OF_TIME = word_set("checks.units_of_time")
 _TIMED = (
@@ -85,18 +94,19 @@ DATES_OF_DURATION = 2
 def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds several numbers where one was asked for: `how many visits took place`, by place."""
     question, select = said.request.question, sql.tree
-    if not _ASKS_ONE_NUMBER.match(question) or sql.limits or not isinstance(select, exp.Select):
+    begun = _ASKS_ONE_NUMBER.match(question) or _ASKS_ONE_FIGURE.match(question)
+    if begun is None or sql.limits or not isinstance(select, exp.Select):
         return
     if any(find_cues(name, question) for name in ("each", "difference")):
         return
-    begun = _ASKS_ONE_NUMBER.match(question)
-    if begun is None or _SPREADS.search(question, begun.end()):
+    make = fault if begun.re is _ASKS_ONE_NUMBER else doubt
+    if _SPREADS.search(question, begun.end()):
         return
     shown = {place for one in select.selects for place in sql.places(one)}
     group = select.args.get("group")
     for place in (place for key in group or () for place in sql.places(key)):
         if place in shown and _values_of(said, place) < SEVERAL_GROUPS:
-            yield fault(Code.GROUP_ADDED, f"Nothing asks for a number of each “{place[1]}”.")
+            yield make(Code.GROUP_ADDED, f"Nothing asks for a number of each “{place[1]}”.")
 
 
 def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -254,6 +264,29 @@ def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding
         if is_figure and is_behind and ranked and place not in ranked:
             message = f"“{cues[0].text}” is not ranked by {link.column}."
             yield fault(Code.SUPERLATIVE_DROPPED, message, cues[0].text)
+
+
+def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `who hosted the show with the most viewers` told by the viewers of all shows."""
+    if not (sql.limits and sql.is_ordered and sql.aggregates and sql.group_keys):
+        return
+    nouns = {
+        stem(noun)
+        for name in set(sql.tables)
+        if (table := sql.catalog.table(name))
+        for noun in table.row_nouns
+    }
+    kinds = {stem(part) for _, name in _grouped(sql) for part in spelled_out(name)}
+    for told in _THE_ONE.finditer(said.request.question):
+        row = told["row"].casefold()
+        is_row = stem(row) in nouns or row in cue_words("rows")
+        if is_row and not row.endswith("s") and stem(row) not in kinds:
+            message = f"One {row} is asked for, and all of each group were taken together."
+            yield fault(Code.RANKED_BY_OTHER, message, row)
+
+
+def _grouped(sql: Statement) -> set[Place]:
+    return {place for key in sql.group_keys for place in sql.places(key)}
 
 
 def check_bare_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -530,6 +563,7 @@ CHECKS = (
     check_amounts,
     check_valued_groups,
     check_ranked_figure,
+    check_single_row,
     check_bare_groups,
     check_listed_times,
     check_repeated_kinds,

@@ -287,12 +287,15 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if not isinstance(inner, exp.Column) or (place := sql.place(inner)) is None:
             continue
         column = sql.catalog.column(*place)
-        if column is None or column.role is Role.FLAG or _is_divided(sql, one):
+        if column is None or column.role is Role.FLAG:
+            continue
+        is_percent = column.unit == PERCENT
+        if _is_divided(sql, one) and not (is_percent and isinstance(one, exp.Sum)):
             continue
         if column.role is Role.ID:
             yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
         elif isinstance(one, exp.Sum) and column.additivity is not Additivity.SUM:
-            is_meant = asked and column.unit != PERCENT
+            is_meant = asked and not is_percent
             make = doubt if is_meant or column.role is Role.DIMENSION else fault
             yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
 

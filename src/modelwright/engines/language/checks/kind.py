@@ -11,9 +11,19 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords, facts_of, rows_by_other_names
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    facts_of,
+    is_named,
+    is_row_word,
+    names_column,
+    number_of,
+    rows_by_other_names,
+)
+from modelwright.engines.language.rules.columns.list_values import parts_of
+from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import squeezed, stem
+from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _ASKS_WHEN = any_case(r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)")
@@ -28,6 +38,8 @@ _TIMES = word_set("checks.of_times")
 _KEY_NAMES = word_set("checks.key_names")
 _TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
 _BY = any_case(r"\bby\s+$")
+_ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.relative")
+"""What ends the words for what a number counts."""
 _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 
 
@@ -174,6 +186,45 @@ def _counted_kinds(said: QuestionWords, sql: Statement) -> set[Place]:
     return {place for place, column in told if column and column.role is Role.DIMENSION}
 
 
+def check_counts_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `artists with more than 15 sold lots` of whom something else than lots is over 15.
+
+    What stands behind a number is what it counts, unless it is the unit of what is compared.
+    """
+    numbers = {place for one in sql.tests if _compares_plainly(one) for place in one.columns}
+    unnamed = sorted(place for place in numbers if not is_named(said, sql, place))
+    for at, word in enumerate(said.all):
+        number = number_of(word.text)
+        counted = _counted_behind(said, sql, at) if number is not None else ""
+        for place in unnamed if counted else ():
+            tests = [one for one in sql.tests if _compares_plainly(one) and place in one.columns]
+            values = {float(literal.name) for one in tests for literal in one.literals}
+            if number in values and not names_column(said, sql, place, counted):
+                message = f"“{word.raw} {counted}” is no number of “{place[1]}”."
+                yield fault(Code.OTHER_KIND, message, word.raw, counted)
+
+
+def _compares_plainly(test: Test) -> bool:
+    is_number = bool(test.literals) and all(one.is_number for one in test.literals)
+    return is_number and not test.aggregated and test.operator in {"=", ">", ">=", "<", "<="}
+
+
+def _counted_behind(said: QuestionWords, sql: Statement, at: int) -> str:
+    """Returns the plural behind a number, which calls the rows or what a column holds."""
+    for word in said.all[at + 1 : at + 3]:
+        if word.text in _ENDS_COUNTED or lasts(word.text) or measures(word.text):
+            return ""
+        if word.text.endswith("s") and (is_row_word(word) or _calls_something(said, sql, word)):
+            return word.raw
+    return ""
+
+
+def _calls_something(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether a plural calls the rows of a table, or names a column of the tables read."""
+    told = (one for one in said.request.links.names if one.span[0] <= word.start < one.span[1])
+    return any(one.table in sql.tables for one in told)
+
+
 def check_repeated_tests(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds columns of which one value is taken and that are grouped by, or denied, as well."""
     grouped = {place for key in sql.group_keys for place in sql.places(key)}
@@ -207,6 +258,24 @@ def check_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 )
 
 
+def check_parts_of_lists(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `with a shed` that leaves out those with a shed and a pond."""
+    for test in sql.tests:
+        if test.operator not in {"=", "!=", "in"} or len(test.columns) != 1:
+            continue
+        facts = facts_of(said.request, *test.columns[0])
+        held = [str(value) for value, _ in facts.top] if facts else []
+        told = {literal.name.casefold() for literal in test.literals if literal.is_string}
+        for value in held:
+            parts = {part.casefold() for part in parts_of(value)}
+            if len(parts) > 1 and parts & told and value.casefold() not in told:
+                part = min(parts & told)
+                message = f"“{value}” holds “{part}” as well."
+                make = doubt if "," in value else fault
+                yield make(Code.AMBIGUOUS_VALUE, message, part)
+                return
+
+
 def _is_joined(sql: Statement, place: Place, test: Test) -> bool:
     """Whether two columns hold the same because one is a key to the other."""
     keys = {((k.table, k.column), (k.to_table, k.to_column)) for k in sql.catalog.relationships}
@@ -227,6 +296,8 @@ CHECKS = (
     check_groups,
     check_measured_groups,
     check_counting,
+    check_counts_compared,
     check_repeated_tests,
     check_values,
+    check_parts_of_lists,
 )

@@ -39,6 +39,8 @@ _ASKS_HOW = any_case(
 _ASKS_HOW_MUCH = any_case(r"^\W*how\s+much\b")
 _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
 _KEY_NAMES = word_set("checks.key_names")
+_SHARE_OF = any_case(r"(?:\b(?:shares?|percent\w*|proportion|fraction)|%)\s+of\s+(?:the\s+)?$")
+"""What stands before the things of which a share is told."""
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURE = Role.MEASURE
 _INCLUDING = any_case(r"\W*(?:including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?")
@@ -87,7 +89,7 @@ def _is_shared(said: QuestionWords, link: NameLink, tested: set[Place]) -> bool:
 
 
 def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds shares `of all churned customers` that are shares of all customers."""
+    """Finds shares `of all churned customers`, or `of paintings sold`, that are of all rows."""
     question = said.request.question
     if not find_cues("share", question) or sql.find(exp.Div) is None:
         return
@@ -95,8 +97,11 @@ def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     links = [(one.span, one.table, one.column, one.text) for one in said.request.links.values]
     flags = (one for one in _columns(said) if _is_flag(sql, (one.table, str(one.column))))
     links += [(one.span, one.table, str(one.column), one.text) for one in flags]
+    has_more = len({place for test in sql.tests for place in test.columns} - tested) > 1
     for span, table, column, text in links:
+        is_thing = has_more and text.endswith("s") and not text.istitle()
         is_base = _OF_ALL.search(question[: span[0]]) is not None
+        is_base = is_base or (is_thing and _SHARE_OF.search(question[: span[0]]) is not None)
         if is_base and (table, column) in sql.columns - tested:
             yield fault(Code.WORD_LEFT_OUT, f"It is not a share of “{text}” alone.", text)
 
@@ -265,6 +270,22 @@ def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding
             return
 
 
+def check_listed_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `delays over 2 hours` that lists the fares of such rows, which nothing names."""
+    select = sql.tree
+    if not isinstance(select, exp.Select) or _ALL_COLUMNS.match(sql.sql):
+        return
+    if sql.aggregates or sql.limits or sql.is_ordered or not sql.tests:
+        return
+    shown = [sql.place(one.unalias()) for one in select.selects]
+    tested = {place for test in sql.tests for place in test.columns}
+    for place in shown:
+        is_figure = place is not None and _has_role(sql, place, Role.MEASURE)
+        if place and is_figure and place not in tested and not is_named(said, sql, place):
+            message = f"Nothing names “{place[1]}”."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, place[1])
+
+
 def _before_loose_name(
     said: QuestionWords, sql: Statement, place: Place, left: Sequence[Word]
 ) -> Word | None:
@@ -346,6 +367,7 @@ CHECKS = (
     check_sums,
     check_figures,
     check_named_figures,
+    check_listed_figures,
     check_newest,
     check_changes,
 )

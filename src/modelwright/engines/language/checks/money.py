@@ -5,10 +5,11 @@ is another one.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import PERCENT, Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
@@ -25,6 +26,7 @@ from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _KINDS = ("money_in", "money_out", "money_left")
+_EARNED = frozenset({"earned", "paid", "charged", "collected", "owed", "received"})
 _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b")
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURES = word_set("checks.concepts_of_money")
@@ -69,6 +71,19 @@ def check_no_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for word in said.all:
         if _kind_of(word.text) and not is_told(said, sql, word):
             message = f"“{word.raw}” is money, and “{shown[0][1]}” is none."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_percent_earned(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `commission earned` that is the percentage of it."""
+    columns = {place: sql.catalog.column(*place) for place in _figures(sql)}
+    shares = [place[1] for place, one in columns.items() if one and one.unit == PERCENT]
+    if not shares or len(shares) < len(columns):
+        return
+    for before, word in pairwise(said.all):
+        parts = {stem(part) for name in shares for part in spelled_out(name)}
+        if word.text in _EARNED and before.stem in parts:
+            message = f"“{word.raw}” is of money, and “{shares[0]}” is a percentage."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
 
 
@@ -146,4 +161,10 @@ def _are_sales(sql: Statement) -> bool:
     return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
 
 
-CHECKS = (check_other_money, check_no_money, check_counted_figure, check_listed_figure)
+CHECKS = (
+    check_other_money,
+    check_no_money,
+    check_percent_earned,
+    check_counted_figure,
+    check_listed_figure,
+)

@@ -16,9 +16,11 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
+    names_column,
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.rules.mentions.rows import may_tell_who
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
@@ -81,6 +83,17 @@ def check_belonging(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = concepts_at([stem(word)], lexicon().of_words)[0][0]
         if told & _PLACES or word.casefold() in cue_words("belonging"):
             yield fault(Code.OTHER_ROWS, f"Nothing of the table tells “{word}”.", word)
+        elif told & _OF_PERSONS and (rows := _numbered_rows(sql)):
+            yield doubt(Code.OTHER_KIND, f"The rows are {rows}, and not “{word}”.", word)
+
+
+def _numbered_rows(sql: Statement) -> str:
+    """Returns what the key of the only table numbers, if those are no persons: episodes."""
+    table = sql.catalog.table(sql.tables[0])
+    nouns = table.row_nouns if table and table.key else ()
+    numbered = {stem(part) for part in spelled_out(table.key or "")} if table else set()
+    found = next((noun for noun in nouns if stem(noun) in numbered), "")
+    return "" if _OF_PERSONS & _spoken_of(found or "row") else found
 
 
 def check_said_to_be(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -121,6 +134,30 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shown = _shown_names(said, sql)
     if (shown and shown <= tested) or (is_name and not shown and not sql.aggregates):
         yield fault(Code.OTHER_KIND, "A name was asked for that no column holds.")
+
+
+def check_rival_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `who fixed the most` told by who reported, where the technician may be meant."""
+    if not _ASKS_WHO.search(said.request.question) or len(set(sql.tables)) != 1:
+        return
+    table = sql.catalog.table(sql.tables[0])
+    select = sql.tree
+    if table is None or not isinstance(select, exp.Select) or _shows_whole_rows(sql):
+        return
+    shown = {place for one in select.selects for place in sql.places(one)}
+    tested = {place for test in sql.tests for place in test.columns}
+    persons = [
+        (table.name, one.name)
+        for one in table.columns
+        if (facts := facts_of(said.request, table.name, one.name)) and may_tell_who(facts)
+    ]
+    rivals = [one for one in persons if one not in shown | tested]
+    taken = [one for one in persons if one in shown] or sorted(_shown_names(said, sql) - tested)
+    asked = " ".join(word.raw for word in said.all[1:])
+    if len(taken) == 1 and rivals and not names_column(said, sql, taken[0], asked):
+        names = [name for _, name in (*taken, *rivals)]
+        message = f"{names[0]} was taken; {' or '.join(names[1:])} may be meant."
+        yield doubt(Code.AMBIGUOUS_NAME, message, *names)
 
 
 def check_numbers_of_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -385,6 +422,7 @@ CHECKS = (
     check_said_to_be,
     check_persons,
     check_names,
+    check_rival_persons,
     check_numbers_of_things,
     check_fineness,
     check_sales,

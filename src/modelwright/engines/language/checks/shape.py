@@ -80,6 +80,7 @@ _PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 _BEHIND_CUE = any_case(r"\s+(?:the\s+|its\s+|their\s+)?")
 _RATE_BEHIND = any_case(r"\s+rates?\b")
 _PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
+_PER_ONE = any_case(r"\bper\s+(?P<what>[a-z]+)\b")
 _UNITS_OF_TIME = word_set("checks.units_of_time")
 _SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
@@ -446,6 +447,19 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for cue in cues:
             if cue.text == "per" and _is_kind_named(said, sql, cue.end):
                 yield doubt(Code.EACH_DROPPED, f"“{cue.text}” makes no groups.", cue.text)
+
+
+def check_other_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `price per person` that is told by the price per night."""
+    if _divides(sql) and not sql.group_keys:
+        return
+    names = (name_parts(name) for _, name in sql.written_columns)
+    rates = [parts for parts in names if "per" in parts[:-1]]
+    for told in _PER_ONE.finditer(said.request.question):
+        is_said = any(stem(parts[parts.index("per") + 1]) in said.stems for parts in rates)
+        if rates and not is_said:
+            make = doubt if sql.group_keys else fault
+            yield make(Code.EACH_DROPPED, f"“{told.group()}” is not told.", told.group())
 
 
 def check_added_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -840,6 +854,7 @@ CHECKS: tuple[Check, ...] = (
     check_added_limits,
     check_unordered_limits,
     check_each,
+    check_other_rates,
     check_added_groups,
     check_aggregates,
     check_counts,

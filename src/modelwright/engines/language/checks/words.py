@@ -18,7 +18,9 @@ from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.places import other_names
 from modelwright.engines.language.rules.mentions.units import (
+    is_physical,
     is_told_in,
+    lasts_hours,
     measures,
     named_with_unit,
     times,
@@ -84,6 +86,9 @@ LONG_ENOUGH = 8
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = word_set("checks.flag_values")
 _DENIALS = word_set("values.none")
+_VALUE = "value"
+"""What says little, unless an amount is called so."""
+_OF = any_case(r"\s+of\s+(?:the\s+)?")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
@@ -131,7 +136,7 @@ class QuestionWords:
         return [
             word
             for word in self.all
-            if (_says_something(word) or self._is_value(word))
+            if (_says_something(word) or self._is_value(word) or self._is_figure(word))
             and not any(start <= word.start < end for start, end in spans)
             and not any(cue.start <= word.start < cue.end for cue in self.cues)
             and word.start not in self.measures
@@ -142,8 +147,8 @@ class QuestionWords:
         """Where words only scale a number, or say what it counts: `a million dollars`."""
         found: set[int] = set()
         for before, word in pairwise(self.all):
-            scales = word.text in SCALES and (_number(before.text) or before.text == "a")
-            counts = _number(before.text) is not None or before.start in found
+            scales = word.text in SCALES and (number_of(before.text) or before.text == "a")
+            counts = number_of(before.text) is not None or before.start in found
             if scales or (counts and word.text in UNITS):
                 found.add(word.start)
         return frozenset(found)
@@ -153,6 +158,16 @@ class QuestionWords:
         spans = [one.span for one in self.request.links.values]
         tied = word.text in cue_words("tying") | cue_words("idle_nouns")
         return tied and any(start <= word.start < end for start, end in spans)
+
+    def _is_figure(self, word: Word) -> bool:
+        """Whether `value` is all that a measure is called here, as in Value USD."""
+        of = _OF.match(self.request.question, word.end)
+        starts = {one.span[0] for one in self.request.links.names if one.column}
+        if word.text != _VALUE or (of and of.end() in starts):
+            return False
+        columns = (one for table in self.request.catalog.tables for one in table.columns)
+        names = (spelled_out(one.name) for one in columns if one.role is Role.MEASURE)
+        return any([part for part in name if not measures(part)] == [_VALUE] for name in names)
 
     @cached_property
     def cues(self) -> list[Word]:
@@ -215,7 +230,7 @@ def _whole(phrase: str) -> re.Pattern[str]:
 
 def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
     for at, word in enumerate(found):
-        value = _number(word.text)
+        value = number_of(word.text)
         if value is None and word.text in SCALES and at and found[at - 1].text == "a":
             value = SCALES[word.text]
         if value is None:
@@ -230,7 +245,8 @@ def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
             yield value / 100, word.raw
 
 
-def _number(text: str) -> float | None:
+def number_of(text: str) -> float | None:
+    """Returns the number that a word is, in digits or letters; None of other words."""
     if text in SPELLED:
         return float(SPELLED[text])
     match = re.fullmatch(r"([-+]?\d[\d,]*(?:\.\d+)?)(k|m|bn|%|st|nd|rd|th|s)?", text)
@@ -243,7 +259,7 @@ def _number(text: str) -> float | None:
 def _says_something(word: Word) -> bool:
     if word.text in cue_words("idle") | cue_words("tying") | lexicon().stop:
         return word.raw.isupper() and len(word.raw) > 1 and word.text not in lexicon().stop
-    if _number(word.text) is not None:
+    if number_of(word.text) is not None:
         return False
     return len(word.text) >= SHORTEST_CONTENT or word.raw.isupper()
 
@@ -254,7 +270,8 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         code = Code.THING_LEFT_OUT if _is_of_no_column(said, word) else Code.WORD_LEFT_OUT
         near = _used_words(said, sql).nearly(word)
         told = f"was taken for “{near}”" if near else "was not used"
-        make = fault if word.text in _SAYS_WHICH and sql.tests else doubt
+        is_unit = word.text.endswith("s") and (is_physical(word.text) or lasts_hours(word.text))
+        make = fault if is_unit or (word.text in _SAYS_WHICH and sql.tests) else doubt
         yield make(code, f"“{word.raw}” {told}.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
@@ -265,7 +282,9 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             continue
         if raw.lower() == "one" or _inside_link(said, raw) or f"{value:g}" in text:
             continue
-        yield doubt(Code.NUMBER_LEFT_OUT, f"The number {raw} was not used.", raw)
+        is_all = not (sql.tests or sql.limits)
+        make = fault if is_all else doubt  # `plot 17` is not all plots
+        yield make(Code.NUMBER_LEFT_OUT, f"The number {raw} was not used.", raw)
 
 
 def _is_of_no_column(said: QuestionWords, word: Word) -> bool:
@@ -533,7 +552,7 @@ def _in_units(said: QuestionWords, test: Test) -> Iterator[tuple[str, float]]:
     """Yields numbers of a question and what they are in the units of tested columns: 5000 ms."""
     texts = [word.text for word in said.all]
     for at, word in enumerate(said.all[:-1]):
-        number = _number(word.text)
+        number = number_of(word.text)
         if number is not None:
             unit, _ = unit_at(texts, at + 1)
             for _, name in test.columns:

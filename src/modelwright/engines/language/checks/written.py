@@ -10,14 +10,21 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords, is_named, with_unit
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    is_named,
+    number_of,
+    with_unit,
+)
 from modelwright.engines.language.rules.mentions.units import (
     currency,
     differs,
     fits,
     is_physical,
     is_told_in,
+    lasts_hours,
     measures,
+    measures_else,
     unit_at,
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
@@ -31,6 +38,13 @@ _SAYS_LITTLE = word_set("checks.says_little")
 _OF_NUMBERS = frozenset({"count"})
 """What says as little of a column of numbers: the `page_count` of pages."""
 _IN = any_case(r"\bin\s+(?:the\s+)?$")
+_OF = any_case(r"\s+of\b")
+_BEFORE_TIMES = frozenset({"by", "per", "each", "every", "last", "past", "next", "few"})
+"""What makes of a unit a group or a period."""
+_SQUARES = frozenset({"square", "sq", "nautical"})
+"""What makes another unit of the one that follows."""
+_SHORTEST_UNIT = 4
+"""Letters of the shortest unit that is told by itself: `has` are no hectares."""
 _IN_SIGN = any_case(r"\bin\s+(?P<sign>[$€£¥])(?!\s*\d)")
 _GLUED = any_case(r"[a-z]{2,}")
 _SIGN = any_case(r"[$€£¥]")
@@ -112,8 +126,10 @@ def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _is_of_other(unit: str, name: str) -> bool:
-    """Whether a figure is told in another unit, or in no currency where one is asked for."""
-    return differs(unit, name) or bool(currency(unit) and not is_told_in(unit, name))
+    """Whether a figure is told in another unit, or in none of the kind that is asked for."""
+    if differs(unit, name) or measures_else(unit, name):
+        return True
+    return bool(currency(unit) and not is_told_in(unit, name))
 
 
 def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -190,7 +206,7 @@ def _figures(sql: Statement, beside: Collection[exp.Expression] = ()) -> set[Pla
 
 
 def _asks_unit(said: QuestionWords, at: int, end: int) -> bool:
-    """Whether words say in what a figure is told: `in miles`, `total miles`, `distance_miles`."""
+    """Whether words say in what a figure is told: `in miles`, `total miles`, `hours of work`."""
     word, question = said.all[at], said.request.question
     before = question[: word.start]
     if _NUMBER_FOLLOWS.match(question, said.all[end - 1].end):
@@ -200,7 +216,19 @@ def _asks_unit(said: QuestionWords, at: int, end: int) -> bool:
         for each in aggregates()
         for one in phrase_pattern(each.words).finditer(before.rstrip())
     )
+    if _is_bare_unit(said, at, end):
+        return True
     return before.endswith("_") or computes or bool(_IN.search(before) or _MANY.search(before))
+
+
+def _is_bare_unit(said: QuestionWords, at: int, end: int) -> bool:
+    """Whether a unit stands without a number, as what is told: `hours per driver`."""
+    word, before = said.all[at], said.all[at - 1].text if at else ""
+    is_unit = is_physical(word.text) or lasts_hours(word.text)
+    if not is_unit or len(word.text) < _SHORTEST_UNIT or before in _SQUARES:
+        return False
+    is_many = word.text.endswith("s") or _OF.match(said.request.question, said.all[end - 1].end)
+    return bool(is_many) and number_of(before) is None and before not in _BEFORE_TIMES
 
 
 CHECKS = (check_written_names, check_units, check_compared_units, check_ranked_units)

@@ -1184,6 +1184,8 @@ class _Parse:
         """Shows columns of rows, or what the rows are called where none is asked for."""
         query.shown = list(self.entities)
         is_narrowed = bool(query.filters or measures)
+        if self.which and kinds and not measures and all(map(self._repeats, kinds)):
+            is_narrowed = False  # `which breeds had injuries` asks for each of them once
         if query.shown and is_narrowed:
             query.shown = list(dict.fromkeys([*self._names_of(query.table), *query.shown]))
         query.distinct = self.is_distinct or bool(kinds and not is_narrowed)
@@ -1202,6 +1204,10 @@ class _Parse:
         if (query.related or query.filters) and len(self.catalog.tables) > 1:
             return self._names_of(query.table) or [self._key_of(query.table)]
         return []
+
+    def _repeats(self, one: Field) -> bool:
+        facts = self.facts[one.table, one.column]
+        return 2 * facts.distinct <= facts.rows
 
     def _is_of_each(self, one: Field) -> bool:
         """Whether no two rows are called alike."""

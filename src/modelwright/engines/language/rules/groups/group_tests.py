@@ -15,7 +15,7 @@ from modelwright.engines.language.rules.mentions.draft import (
     entity,
     named_tables,
 )
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.mentions.units import lasts
 from modelwright.engines.language.rules.mentions.worth import amount_of_rows
@@ -230,8 +230,13 @@ def _named_kinds(column: Column) -> bool:
 
 def _after_value(draft: Draft, at: int) -> int:
     """Where the rows are named behind a number: `more than 40 rejected samples`."""
-    links = (link.end for link in draft.question.values if link.exact and link.start == at)
-    return next((end for end in links if entity(draft, end)), at)
+    told = [link.end for link in draft.question.values if link.exact and link.start == at]
+    told += [
+        one.end
+        for one in draft.question.mentions.starting(at, at + 1)
+        if one.column.yes is not None and one.named > WHOLLY_NAMED
+    ]
+    return next((end for end in told if entity(draft, end)), at)
 
 
 def _numbered(draft: Draft, column: Column) -> bool:

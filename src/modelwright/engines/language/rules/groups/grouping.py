@@ -36,6 +36,8 @@ _NAME_SAID = 0.9
 _APART = word_set("small_words.behind_groups")
 _RELATIVE = word_set("small_words.relative")
 PERIODS = word_set("times.units")
+_DAYS = frozenset({"date", "day"})
+"""What says that each day is meant, not a stretch of many: `per sale date`."""
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
 _MOST_NUMBERS = 100
 """Numbers of more values make no groups."""
@@ -220,7 +222,8 @@ def _add(draft: Draft, mention: Mention) -> None:
     draft.claim(mention.start, mention.end, "group")
     bucket = Bucket(ref(mention.column))
     if mention.column.date:
-        bucket = Bucket(ref(mention.column), default_unit(mention.column))
+        by_day = not _DAYS.isdisjoint(draft.text(mention.start, mention.end).split())
+        bucket = Bucket(ref(mention.column), "day" if by_day else default_unit(mention.column))
     if bucket not in draft.group:
         draft.group.append(bucket)
 

@@ -56,6 +56,8 @@ def read_time_groups(draft: Draft) -> None:
     for unit, match in found:
         if draft.claimed[draft.at(match.start())] or _in_name(draft, match):
             continue
+        if unit in _HOURS and match.group().startswith("per ") and _is_rate(draft, match):
+            continue
         if unit in _HOURS and not any(c.timed for c in draft.index.columns):
             if divisor(draft, draft.at(match.start())) is None:
                 draft.unread.append(match.group())
@@ -67,6 +69,11 @@ def read_time_groups(draft: Draft) -> None:
         column = _which(draft, usual, over_time)
         yearly = over_time.group().endswith("years")
         _add_time(draft, column, "year" if yearly else default_unit(column), over_time)
+
+
+def _is_rate(draft: Draft, match: re.Match[str]) -> bool:
+    """`Price per hour` of a column of minutes is divided by them, whatever the time of day."""
+    return divisor(draft, draft.at(match.start())) is not None
 
 
 def _read_years(draft: Draft, told: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from modelwright.engines.language.rules.mentions.units import (
     is_same_unit,
     is_told_in,
     lasts,
+    lasts_hours,
     measures,
     times,
     unit_at,
@@ -21,7 +22,7 @@ from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
-from modelwright.engines.language.vocabulary import word_list, word_set
+from modelwright.engines.language.vocabulary import alternatives, word_list, word_set
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
 OWN_NAME = 0.93
@@ -41,6 +42,9 @@ _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _MOST = word_set("superlatives.of_verbs")
 _PEOPLE = word_set("checks.concepts_of_somebody")
+_LENGTHS = frozenset({"dur", "length", "time", "tot"})
+"""Stems in names of times that say no more than their units."""
+_AVERAGED = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
 _KEY_NAMES = word_set("checks.key_names")
 _KINDS = word_set("names.kinds_of_rows")
 _DOERS = word_list("names.ends_of_doers")
@@ -99,7 +103,7 @@ def person_column(draft: Draft) -> Column | None:
     """
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
     texts = [column for column in texts if not tells_kinds(column.facts.name)]
-    found = [column for column in texts if _may_tell_who(column)]
+    found = [column for column in texts if _is_of_who(column.facts.name)]
     found = found or [column for column in texts if names_doers(column.facts)]
     return max(found, key=lambda one: (not is_key(one), one.facts.distinct), default=None)
 
@@ -112,10 +116,16 @@ def names_doers(facts: ColumnFacts) -> bool:
     return is_doer and len(values) > 1 and all(map(_NAME.fullmatch, values))
 
 
-def _may_tell_who(column: Column) -> bool:
-    name = column.facts.name
+def may_tell_who(facts: ColumnFacts) -> bool:
+    """Whether a text may say who somebody is, by its name or by its values."""
+    if facts.type != "string" or tells_kinds(facts.name):
+        return False
+    return _is_of_who(facts.name) or names_doers(facts)
+
+
+def _is_of_who(name: str) -> bool:
     is_name = any(_WHO.search(one) for one in (name.lower(), " ".join(spelled_out(name))))
-    return is_name or _PERSONS.search(column.plain_name) is not None
+    return is_name or _PERSONS.search(" ".join(name_parts(name))) is not None
 
 
 def is_key(column: Column) -> bool:
@@ -165,6 +175,27 @@ def in_asked_unit(draft: Draft) -> None:
         ]
         if any(one.ref and (one.ref.told_in or _is_in(unit, one.ref)) for one in draft.select):
             draft.claim(at, end, "measure")
+    draft.select = [_in_unit_named(draft, one) for one in draft.select]
+
+
+def _in_unit_named(draft: Draft, one: Measure) -> Measure:
+    """`Total hours` of a column of minutes, which was found by its unit alone."""
+    if one.ref is None or one.ref.told_in:
+        return one
+    adds = one.aggregate == "sum" or (one.aggregate is None and _adds(draft, one.ref))
+    own = name_parts(one.ref.column)
+    for mention in draft.question.mentions.of(draft.index.column(one.ref).at):
+        said = draft.text(mention.start, mention.end).split()
+        units = [word for word in said if lasts_hours(word) and word not in own]
+        is_named = draft.claimed[mention.start] == "measure"
+        if is_named and len(units) == 1 and (adds or averages(draft)):
+            return _told_in(draft, one, units[0])
+    return one
+
+
+def averages(draft: Draft) -> bool:
+    """Whether a word asks for an average."""
+    return _AVERAGED.search(draft.lower) is not None
 
 
 def _is_in(unit: str, one: Ref) -> bool:
@@ -185,10 +216,21 @@ def in_unit(one: Ref, unit: str) -> Ref:
 
 
 def measured_in(draft: Draft, unit: str) -> Column | None:
-    """The one amount that is measured in a unit, or in another of its kind: `weight_kg`."""
+    """The one amount that is measured in a unit, or in another of its kind: `weight_kg`.
+
+    Days and longer are times that something happened in.
+    """
     names = [one for one in draft.index.columns if amount(one) and is_measured(one.facts.name)]
-    found = [one for one in names if is_told_in(unit, one.facts.name) and not lasts(unit)]
+    found = [one for one in names if is_told_in(unit, one.facts.name)]
+    if lasts(unit):
+        found = [one for one in found if lasts_hours(unit) and _is_time_said(draft, one)]
     return found[0] if len(found) == 1 else None
+
+
+def _is_time_said(draft: Draft, column: Column) -> bool:
+    """Whether hours may be those of a column: all of its name is said, but for its unit."""
+    own = {term.stem for term in column.name.terms if not measures(term.text)}
+    return own - _LENGTHS <= {term.stem for term in draft.question.terms}
 
 
 def add_up(draft: Draft) -> None:

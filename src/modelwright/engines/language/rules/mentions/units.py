@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.columns.values import ValueLink
@@ -47,6 +48,10 @@ _CURRENCIES: Mapping[str, str] = {
     "£": "gbp", "yen": "jpy", "¥": "jpy", "franc": "chf",
 }  # fmt: skip
 """Other words and signs for currencies."""
+_THOUSANDS = frozenset(
+    {"k", "m", "mn", "mio", "bn", "thousand", "thousands", "million", "millions"}
+)
+"""What makes of a currency so many times more of it."""
 _UNMEASURED = frozenset({"money", "count", "share"})
 """Kinds whose numbers are not told in one unit for another."""
 _UNLIKE_PLURALS = frozenset({"feet", "inches"})
@@ -192,7 +197,13 @@ def other_currency(said: str, name: str) -> bool:
     """Whether a column's name tells a currency, and not the one that is said."""
     asked = currency(said)
     told = {one for part in (*name_parts(name), *name.split()) if (one := currency(part.lower()))}
-    return bool(asked and told and asked not in told)
+    return bool(asked and told and (asked not in told or _is_in_thousands(name)))
+
+
+def _is_in_thousands(name: str) -> bool:
+    """Whether a name tells thousands or millions of a currency: `Cost kEUR`."""
+    parts = name_parts(name)
+    return any(one in _THOUSANDS and currency(after) for one, after in pairwise(parts))
 
 
 def named_with_unit(name: str, unit: str) -> str:
@@ -240,6 +251,12 @@ def _kinds_of(name: str) -> frozenset[str]:
     return _kinds(_unit(name)) or told
 
 
+def measures_else(unit: str, name: str) -> bool:
+    """Whether a column is of something else than a unit measures: `height` is no kilograms."""
+    held = _kinds_of(name)
+    return is_physical(unit) and bool(held) and held.isdisjoint(_kinds(unit))
+
+
 def untimed(unit: str, column: Column) -> bool:
     """Whether a number is of a length of time, and a column's name tells none."""
     short = _one(unit) in _SIZES["time"]
@@ -250,6 +267,11 @@ def untimed(unit: str, column: Column) -> bool:
 def lasts(said: str) -> bool:
     """Whether a word is a unit of time."""
     return "time" in _kinds(said)
+
+
+def lasts_hours(said: str) -> bool:
+    """Whether a word is a unit of time of an hour or less."""
+    return _one(said) in _SIZES["time"]
 
 
 def measures(said: str) -> bool:

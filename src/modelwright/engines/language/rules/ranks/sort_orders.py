@@ -21,6 +21,8 @@ _DOWNWARDS = pattern("superlatives downwards")
 _UPWARDS = phrase_pattern(sorted(cue_words("ascending")))
 _FIRSTS = pattern("superlatives firsts")
 _ALPHA = pattern("superlatives alpha")
+_BOTTOM = re.compile(r"[,;:(]\s*(?:the )?bottom (?:\d+|\w+)\W*$")
+"""What is told last, of the groups that were asked for before."""
 _UP = word_set("superlatives.shown_downwards")
 _SLOW = frozenset({"slowest", "fastest"})
 _TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
@@ -75,8 +77,10 @@ def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
 
 
 def order_groups(draft: Draft) -> None:
-    """Reads `largest first`, which sorts by what is shown."""
+    """Reads `largest first` and `bottom 3`, which sort by what is shown."""
     firsts = _FIRSTS.search(draft.lower)
+    if _BOTTOM.search(draft.lower) and draft.limit and draft.group and draft.select:
+        draft.order = [Order(draft.select[0], descending=False)]
     if firsts and draft.select:
         slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
         draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]

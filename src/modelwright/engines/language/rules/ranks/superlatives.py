@@ -137,6 +137,9 @@ def _turn_unwanted(draft: Draft) -> None:
 
 _WHICH = pattern("superlatives which")
 _ASKS = re.compile(r"\s*(?:which|what|who)\b")
+_ONE_ROW = re.compile(
+    r"\w the (?:single )?(?P<row>\w+) (?:with|(?:that|which) (?:had|has|got)) the $"
+)
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
 )
@@ -159,7 +162,7 @@ def _read_which_most(draft: Draft) -> bool:
     many = match.group("super") in {"most", "fewest"}
     of_rows = measure.aggregate is None and not measure.share
     is_one = of_person(draft, measure, group, many=many)
-    if of_rows and (unique(group) or draft.several or is_one):
+    if of_rows and (unique(group) or draft.several or is_one or _of_one_row(draft, match)):
         draft.select.append(Measure(None, ref(group)))
     else:
         measure = _of_groups(draft, measure, at, many=many)
@@ -169,6 +172,16 @@ def _read_which_most(draft: Draft) -> bool:
         draft.only_group = not draft.select
     draft.order = [Order(measure, up)]
     draft.limit = draft.limit or 1
+    return True
+
+
+def _of_one_row(draft: Draft, match: re.Match[str]) -> bool:
+    """`Who hosted the show with the most viewers` is of one show, not of all that each hosted."""
+    told = _ONE_ROW.search(draft.lower[: match.start("super")])
+    at = draft.at(told.start("row")) if told else 0
+    if told is None or draft.claimed[at] or not entity(draft, at) or told["row"].endswith("s"):
+        return False
+    draft.claim(at, at + 1, "superlative")
     return True
 
 

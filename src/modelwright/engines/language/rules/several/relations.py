@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, join_path
+from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
+from modelwright.engines.language.rules.mentions.negation import denial_of, is_opposite
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.rules.text.patterns import pattern
 
@@ -60,19 +62,36 @@ def read_never(draft: Draft) -> None:
         return
     draft.claim(at, at + 1, "negation")
     tests = list(zip(draft.where, draft.spans, strict=False))
-    so = [options for options, span in tests if span[0] >= at]
+    so = {id(options): span for options, span in tests if span[0] >= at}
     if not so:
         draft.unread.append(match.group())
         return
     inner = [
-        tuple(replace(one, op=_AFFIRMED_OP.get(one.op, one.op)) for one in options)
-        for options in so
+        tuple(_undenied(draft, one, so[id(options)]) for one in options)
+        for options, _ in tests
+        if id(options) in so
     ]
     one = ref(who.column)
     plan = Plan([one.table], [Measure(None, one)], [*inner, (Condition(one, "present"),)])
-    kept = [pair for pair in tests if pair[0] not in so]
+    kept = [pair for pair in tests if id(pair[0]) not in so]
     draft.where, draft.spans = [options for options, _ in kept], [span for _, span in kept]
     add_test(draft, who.column, Condition(one, "not in", plan=plan), at, at + 1)
+
+
+def _undenied(draft: Draft, one: Condition, span: tuple[int, int]) -> Condition:
+    """Turns a denied test back, also one of yes and no: `never paid by card` was not unpaid."""
+    column = draft.index.column(one.ref)
+    flag = next(
+        (
+            m
+            for m in draft.question.mentions.of(column.at)
+            if (m.start, m.end) == span and column.no is not None and not denial_of(column)
+        ),
+        None,
+    )
+    if flag is None or one.op != "=" or undone_word(draft.text(*span)):
+        return replace(one, op=_AFFIRMED_OP.get(one.op, one.op))
+    return replace(one, value=column.no if is_opposite(draft, flag) else column.yes)
 
 
 def exclude_lacking(draft: Draft, main: str) -> None:
