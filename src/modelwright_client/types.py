@@ -293,6 +293,9 @@ class ColumnInfo(TypedDict):
     unique: bool
     """Whether no value occurs twice."""
 
+    unit: NotRequired[str]
+    """What all its numbers were written with in the file (`%`, a currency); empty where nothing."""
+
 
 Synonym: TypeAlias = str
 

@@ -125,6 +125,7 @@ COLUMN = {
     "type": "string|integer|float|boolean|date",
     "nullable": "boolean",
     "unique": "boolean",
+    "unit": "string",
 }
 USER_OF_UPLOAD = {"model_id": "model_", "model_name": "string", "version": "label"}
 PREVIEW = {"filename": "string", "total_rows": "integer", "returned_rows": "integer"}

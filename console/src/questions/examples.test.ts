@@ -8,6 +8,7 @@ const column = (name: string, type: Column["type"], unique = false): Column => (
   type,
   unique,
   nullable: false,
+  unit: "",
 });
 
 it("makes questions of what the columns hold", () => {

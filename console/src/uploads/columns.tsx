@@ -33,6 +33,7 @@ export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
               </Table.Td>
               <Table.Td>
                 <TypeBadge type={column.type} />
+                {column.unit ? ` ${column.unit}` : null}
               </Table.Td>
               <Table.Td>
                 <Text size="sm" c={column.nullable ? undefined : "dimmed"}>

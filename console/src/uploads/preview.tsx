@@ -26,6 +26,7 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
     placeholderData: keepPreviousData,
   });
   const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+  const units = new Map(columns.map(({ name, unit }) => [name, unit]));
   return (
     <Loaded query={query} height={360}>
       {(preview) => {
@@ -40,6 +41,7 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
           <Stack>
             <Grid
               columns={names}
+              units={names.map((name) => units.get(name) ?? "")}
               rows={rows}
               offset={offset}
               isNumber={(name) => types[name] === "integer" || types[name] === "float"}

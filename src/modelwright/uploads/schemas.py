@@ -381,6 +381,8 @@ class ColumnInfo(ResponseBody):
     type: Literal["string", "integer", "float", "boolean", "date"]
     nullable: bool
     unique: bool
+    unit: str = ""
+    """What all its numbers were written with in the file (`%`, a currency); empty where nothing."""
 
 
 class FileDetail(UploadFile):

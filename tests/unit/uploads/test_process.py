@@ -29,18 +29,18 @@ class TestProcess:
     def test_every_file_becomes_a_table_whatever_its_format(self, complete: Take):
         upload = complete(
             {
-                "sales.csv": b"id,city,price\n1,Berlin,9.5\n2,Oslo,\n3,,7\n",
+                "sales.csv": b"id,city,price\n1,Berlin,$9.5\n2,Oslo,\n3,,$7\n",
                 "packed.csv.gz": gzip.compress(b"code;ok\n007;true\n010;false\n"),
                 "records.json": b'[{"day": "2024-02-29", "n": 1}, {"day": null, "n": 2}]',
             }
         )
         assert (upload["status"], upload["error"]) == ("complete", None)
         sales, packed, records = upload["files"]
-        assert (sales["rows"], sales["columns"], sales["size_bytes"]) == (3, 3, 40)
+        assert (sales["rows"], sales["columns"], sales["size_bytes"]) == (3, 3, 42)
         assert sales["column_info"] == [
-            {"name": "id", "type": "integer", "nullable": False, "unique": True},
-            {"name": "city", "type": "string", "nullable": True, "unique": True},
-            {"name": "price", "type": "float", "nullable": True, "unique": True},
+            {"name": "id", "type": "integer", "nullable": False, "unique": True, "unit": ""},
+            {"name": "city", "type": "string", "nullable": True, "unique": True, "unit": ""},
+            {"name": "price", "type": "float", "nullable": True, "unique": True, "unit": "$"},
         ]
         types = {column["name"]: column["type"] for column in packed["column_info"]}
         assert types == {"code": "string", "ok": "boolean"}
