@@ -21,7 +21,7 @@ WRITTEN = sorted(
 )
 PAGES = [ROOT / "README.md", *WRITTEN]
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-BUILD_SECONDS = 3
+BUILD_SECONDS = 1
 
 
 @pytest.fixture(scope="module")
