@@ -24,6 +24,7 @@ MOST_MEMORY = 1000
 CHILD = """
 import json, os, signal, sys
 from pathlib import Path
+import pyarrow
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
@@ -37,6 +38,7 @@ def told(folder, name, bounds):
     peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
     return [said, int(peak.split()[1]) // 1024]
 
+pyarrow.array([])  # which loads pandas
 for line in sys.stdin:
     if not os.fork():
         signal.alarm(60)
