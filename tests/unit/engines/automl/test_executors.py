@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 import pytest
 from scipy import sparse
+from tests.few_folds import few_folds
 from tests.unit.engines.automl.conftest import mixed
 
 from modelwright.engines.automl.estimators.estimator import Deadline
@@ -146,9 +147,12 @@ def artifact(folder: Path, write: Callable[..., Path], executor: FitExecutor | N
     path = write(**mixed(150))
     plan = make_plan([path], "Predict the score", max_iterations=2, seconds=600.0, seed=0)
     end = time.monotonic() + 600
-    fit(
-        BuildInputs([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
-    )
+    with few_folds():
+        fit(
+            BuildInputs(
+                [path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor
+            )
+        )
     return model_hash(folder)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from tests.few_folds import few_folds
 from tests.unit.engines.automl.conftest import labelled, rows_of
 
 from modelwright.engines.automl.estimators import family
@@ -69,9 +70,10 @@ def test_a_build_serves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     parquet.write_table(pa.table(labelled("binary")), path)
     plan = make_plan([path], "", target="y", seconds=600, max_iterations=1)
     deadline = time.monotonic() + 600
-    result = fit(
-        BuildInputs([path], plan, tmp_path / "m", deadline=deadline, progress=lambda *_: None)
-    )
+    with few_folds():
+        result = fit(
+            BuildInputs([path], plan, tmp_path / "m", deadline=deadline, progress=lambda *_: None)
+        )
     assert "XGBoost" in result.algorithm
     assert result.report["libraries"]["xgboost-cpu"]
     model, rows = Predictor.load(tmp_path / "m"), rows_of(path, 5)
