@@ -139,9 +139,12 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
     """Whether it is a value, or an amount that another is divided by."""
     start = draft.at(cue.start())
     is_whole = mention.named >= _NAME_SAID and mention.end > mention.start + 1  # `per item group`
+    over = divisor(draft, start) if cue.group() == "per" else None
+    own = over is not None and over.column is mention.column
     divided = cue.group() == "per" and (
-        endless(mention.column) or (not is_whole and divisor(draft, start) is not None)
+        endless(mention.column) or own or bool(over and not is_whole)
     )
+    divided = divided or (draft.text(start - 1, start) == "divided" and amount(mention.column))
     rows = draft.question.table_words
     named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
     loose = mention.named < _NAME_SAID and not named
@@ -233,7 +236,9 @@ def _more(draft: Draft, mention: Mention) -> None:
     words = draft.question.words
     while mention.end < len(words):
         after = draft.lower[words[mention.end - 1].end :]
-        joined = re.match(r"\s*(?:,\s*and|,|and|&)(?: by| per| for each)?(?: the)?\s+", after)
+        joined = re.match(
+            r"\s*(?:,\s*and|,|and|&|/)(?: by| per| for each)?(?: the)?\s*(?<![a-z])", after
+        )
         if not joined:
             return
         at = draft.at(words[mention.end - 1].end + joined.end())

@@ -16,6 +16,8 @@ def read_each_row(draft: Draft) -> None:
     told = [one for one in draft.select if one.aggregate in _OF_TWO and not one.against]
     if match is None or not told or draft.group or draft.several:
         return
+    if draft.claimed[draft.at(match.start("row"))] == "measure":  # `per machine hour`
+        return
     at, name = draft.at(match.start("row")), draft.index.naming(draft.index.tables[0].name)
     facts = name.facts
     if entity(draft, at) and facts.type == "string" and facts.distinct == facts.rows:

@@ -12,7 +12,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount, in_unit, measured_in
 from modelwright.engines.language.rules.mentions.units import is_measured, unit_at
-from modelwright.engines.language.rules.plans.plan import Measure
+from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.text.patterns import pattern, triples
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives
@@ -23,6 +23,8 @@ UNITS = pattern("measuring units")
 _PROFIT = pattern("signs profit")
 _SALES = pattern("ratios sales")
 COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
+_DIVIDED = pattern("ratios divided")
+_PART = pattern("ratios part")
 _PER = pattern("ratios per")
 _RATE = pattern("ratios rate")
 _BASES = pattern("ratios bases")
@@ -37,11 +39,11 @@ AVERAGED = re.compile(
     + r")\b"
 )
 _MEANS = re.compile(rf"(?:{alternatives('averages.means')})")
-_AS_SHARE = re.compile(
-    r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
-)
+_AS_SHARE = re.compile(r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?")
 _REACH = 4
 """In words: how far from the cue an amount may stand."""
+_BEHIND = 2
+"""The same behind the cue: `total` may stand between."""
 _SURE = 0.6
 """How surely words must mean an amount, 0 to 1."""
 _BEFORE_PER = 0.55
@@ -64,8 +66,8 @@ def read_ratio(draft: Draft) -> bool:
     if match is not None:
         measure = _of_two(draft, match)
     else:
-        measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
-        measure = measure or _margin(draft)
+        ways = (_known, _as_share, _part, _quotient, _per, _rate, _margin)
+        measure = next((one for way in ways if (one := way(draft)) is not None), None)
     if measure is not None:
         draft.select.append(measure)
     return measure is not None
@@ -117,12 +119,34 @@ def _known(draft: Draft) -> Measure | None:
 def _as_share(draft: Draft) -> Measure | None:
     """`Cost as a share of revenue` where both are amounts."""
     match = _AS_SHARE.search(draft.lower)
-    at, end = (draft.at(match.start()), draft.at(match.end())) if match else (0, 0)
-    one = amount_before(draft, at)
-    two = draft.pick(end, end + 1, amount, _SURE) if one else None
+    return _over(draft, match, "percentage") if match else None
+
+
+def _quotient(draft: Draft) -> Measure | None:
+    """`Cost divided by revenue`, `cost / revenue` where both are amounts."""
+    found = (_over(draft, match, "ratio") for match in _DIVIDED.finditer(draft.lower))
+    return next((one for one in found if one is not None), None)
+
+
+def _over(draft: Draft, match: re.Match[str], kind: Aggregate) -> Measure | None:
+    """What stands before a cue over what stands behind it."""
+    one = amount_before(draft, draft.at(match.start()))
+    end = draft.at(match.end())
+    two = draft.pick(end, end + _BEHIND, amount, _SURE) if one else None
     if one is None or two is None or one.column is two.column:
         return None
     draft.claim(one.start - (draft.text(one.start - 1, one.start) == "total"), two.end, "measure")
+    return Measure(kind, ref(one.column), ref(two.column))
+
+
+def _part(draft: Draft) -> Measure | None:
+    """`What percentage of revenue is cost` where both are amounts."""
+    match = _PART.search(draft.lower)
+    ends = [draft.at(match.start(name)) for name in ("one", "two")] if match else []
+    one, two = [draft.pick(at, at + _BEHIND, amount, _SURE) for at in ends] or (None, None)
+    if match is None or one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(draft.at(match.start()), one.end, "measure")
     return Measure("percentage", ref(one.column), ref(two.column))
 
 
@@ -173,7 +197,8 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     units = only_amount(draft, UNITS) if counted else measured_in(draft, unit)
     if units is not None:
         found = Mention(units, at + 1, end, 1.0, 1.0)
-    counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
+    unit = draft.text(found.end - 1, found.end) if found else ""
+    counts = found and (units or f"{unit}s" in {term.text for term in found.column.name.terms})
     physical = found is not None and is_measured(found.column.facts.name)
     averaged = AVERAGED.search(draft.lower) is not None and not physical
     divided = draft.pick(

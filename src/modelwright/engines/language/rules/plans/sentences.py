@@ -123,7 +123,8 @@ def _of_two(one: Measure, name: str) -> str:
     if one.aggregate == "per":
         told = f"total {other}" if other else "number of rows"
         return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
-    return _OF_TWO[one.aggregate or "corr"].format(name, other)
+    told = _OF_TWO[one.aggregate or "corr"].format(name, other)
+    return told.replace("total total ", "total ")
 
 
 def _over_all(one: Measure) -> str:
