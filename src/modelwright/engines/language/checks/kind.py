@@ -4,6 +4,7 @@ SQL that uses every word of a question may still show a number to who asked for 
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sqlglot import exp
 
@@ -40,6 +41,8 @@ _TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
 _BY = any_case(r"\bby\s+$")
 _ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.relative")
 """What ends the words for what a number counts."""
+_TIES = frozenset({"in", "by", "with", "on", "via", "at"})
+"""What ties a verb to its thing."""
 _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 
 
@@ -53,9 +56,12 @@ def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if _ASKS_WHEN.search(question) and not any(_tells_time(one, sql) for one in shown):
         yield doubt(Code.OTHER_KIND, "A date was asked for, and none is shown.")
     elif _ASKS_WHICH.search(question):
+        is_who = _ASKS_WHO.search(question) is not None
         if not any(_tells_which(one, sql) for one in shown):
-            make = fault if _ASKS_WHO.search(question) else doubt
+            make = fault if is_who else doubt
             yield make(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
+        elif is_who and all(_is_time(one, sql) for one in shown):
+            yield fault(Code.OTHER_KIND, "Somebody was asked for, and a date is shown.")
         elif _shows_keys(said, shown, sql) and not _names_a_key(said):
             yield doubt(Code.OTHER_KIND, "Names were asked for, and keys are shown.")
 
@@ -68,6 +74,12 @@ def _tells_time(shown: exp.Expression, sql: Statement) -> bool:
         if column and (column.role is Role.DATE or _TIMES & {stem(p) for p in _parts(column)}):
             return True
     return False
+
+
+def _is_time(shown: exp.Expression, sql: Statement) -> bool:
+    """Whether nothing but a figure or a date is shown."""
+    columns = [sql.catalog.column(*place) for place in sql.places(shown)]
+    return bool(columns) and all(one and one.role in {Role.DATE, Role.MEASURE} for one in columns)
 
 
 def _tells_which(shown: exp.Expression, sql: Statement) -> bool:
@@ -276,6 +288,22 @@ def check_parts_of_lists(said: QuestionWords, sql: Statement) -> Iterator[Findin
                 return
 
 
+def check_tied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `paid in instalments` that are those paid, and those in instalments."""
+    links = sorted(said.request.links.values, key=lambda one: one.span)
+    for test in sql.tests:
+        told = {squeezed(one.name) for one in test.literals}
+        if test.operator != "in" or len(test.columns) != 1:
+            continue
+        own = [one for one in links if (one.table, one.column) == test.columns[0]]
+        own = [one for one in own if squeezed(str(one.value)) in told]
+        for first, second in pairwise(own):
+            between = said.request.question[first.span[1] : second.span[0]].strip().casefold()
+            if between in _TIES and squeezed(str(first.value)) != squeezed(str(second.value)):
+                message = f"“{first.text} {between} {second.text}” is one value, not two."
+                yield fault(Code.AMBIGUOUS_VALUE, message, first.text, second.text)
+
+
 def _is_joined(sql: Statement, place: Place, test: Test) -> bool:
     """Whether two columns hold the same because one is a key to the other."""
     keys = {((k.table, k.column), (k.to_table, k.to_column)) for k in sql.catalog.relationships}
@@ -300,4 +328,5 @@ CHECKS = (
     check_repeated_tests,
     check_values,
     check_parts_of_lists,
+    check_tied_values,
 )

@@ -99,3 +99,30 @@ def test_what_may_be_of_something_else_is_asked_back(make: Make, question: str) 
 )
 def test_groups_and_rates_that_are_asked_for_are_told(make: Make, question: str) -> None:
     assert isinstance(decide(make({"games": GAMES}), question), Answer)
+
+
+BILLS = """
+    select 'B' || i as "Bill Ref", date '2025-01-01' + i::int as "Service Date",
+    ['Ada Bo', 'Cid Du', 'Eva Fo'][1 + i % 3] as "Director", (8 + i * 37 % 211)::int as "Guests",
+    ['burial', 'cremation'][1 + i // 3 % 2] as "Kind",
+    ['paid', 'open', 'instalments'][1 + i // 2 % 3] as "Payment" from range(0, 120) t(i)"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who led the service with the most guests",
+        "how many bills were paid in instalments",
+        "percent of burials paid in instalments",
+    ],
+)
+def test_a_verb_is_no_value_and_a_date_nobody(make: Make, question: str) -> None:
+    decision = decide(make({"bills": BILLS}), question)
+    assert not isinstance(decision, Answer), decision.reading.best.sql
+
+
+def test_values_that_are_told_together_are_taken_together(make: Make) -> None:
+    data = make({"bills": BILLS})
+    decision = decide(data, "how many bills are paid or open")
+    assert isinstance(decision, Answer)
+    assert decision.reading.result.rows[0][0] == 80
