@@ -20,7 +20,7 @@ def with_whole_names(sql: str, catalog: Catalog) -> str:
     Returns:
         The same SQL where nothing is to be added: it groups, aggregates, or shows no given name.
     """
-    if not any(_pair(table) for table in catalog.tables):
+    if not any(given_and_family(table) for table in catalog.tables):
         return sql
     try:
         tree = parse_one(sql, dialect="duckdb")
@@ -55,15 +55,20 @@ def _family_of(shown: exp.Expression, tree: exp.Select, catalog: Catalog) -> str
         table = catalog.table(source.name)
         if table is None or shown.table.casefold() not in {"", source.alias_or_name.casefold()}:
             continue
-        pair = _pair(table)
+        pair = given_and_family(table)
         if pair and pair[0].casefold() == shown.name.casefold():
             return pair[1]
     return None
 
 
-def _pair(table: CatalogTable) -> tuple[str, str] | None:
+def given_and_family(table: CatalogTable) -> tuple[str, str] | None:
     """Returns the columns of a table that hold given and family names."""
     parts = {frozenset(name_parts(column.name)): column.name for column in table.columns}
     given = next((parts[one] for one in GIVEN if one in parts), None)
     family = next((parts[one] for one in FAMILY if one in parts), None)
     return (given, family) if given and family else None
+
+
+def given_or_family(name: str) -> bool:
+    """Returns whether a column is called as those of given or of family names are."""
+    return frozenset(name_parts(name)) in GIVEN + FAMILY

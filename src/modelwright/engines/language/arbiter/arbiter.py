@@ -21,6 +21,7 @@ from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import (
     RIVALLED,
     WAYS_TO_DENY,
+    added_up,
     denied_otherwise,
     listed_once,
     of_groups,
@@ -33,6 +34,7 @@ from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
+from modelwright.engines.language.key_names import with_names
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import with_whole_names
 from modelwright.engines.language.wording import quoting_little
@@ -231,9 +233,7 @@ class Arbiter:
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
-            settled.as_before(
-                _told_once(_at_own_grain(_with_whole_names(one, request), request), found)
-            )
+            settled.as_before(_told_once(_at_own_grain(_with_names(one, request), request), found))
             for one in outcomes
             if isinstance(one, Candidate)
         ]
@@ -419,6 +419,7 @@ def _other_readings(
     request = said.request
     return [
         *swapped(one, findings),
+        *added_up(one, findings),
         *denied_otherwise(one, findings),
         *turned(one, request.question),
         *of_groups(one, findings),
@@ -428,8 +429,10 @@ def _other_readings(
     ]
 
 
-def _with_whole_names(one: Candidate, request: ReadRequest) -> Candidate:
-    return replace(one, sql=with_whole_names(one.sql, request.catalog))
+def _with_names(one: Candidate, request: ReadRequest) -> Candidate:
+    """Writes a candidate so that it tells whole names, not the keys that lead to them."""
+    named = with_names(one.sql, request)
+    return replace(one, sql=with_whole_names(named, request.catalog))
 
 
 def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:
@@ -459,7 +462,7 @@ def _grouped(
 ) -> list[list[tuple[Candidate, list[Finding], Result]]]:
     groups: list[list[tuple[Candidate, list[Finding], Result]]] = []
     for one in judged:
-        home = next((group for group in groups if same_result(group[0][2], one[2])), None)
+        home = next((held for held in groups if all(same_result(x[2], one[2]) for x in held)), None)
         if home is None:
             groups.append([one])
         else:

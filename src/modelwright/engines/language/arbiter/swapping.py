@@ -18,7 +18,7 @@ from modelwright.engines.language.vocabulary import cue_words
 
 SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
 """Findings that name the column that was taken, and those that may be meant."""
-RIVALLED = SWAPPABLE | {Code.VALUE_OR_DATE}
+RIVALLED = SWAPPABLE | {Code.VALUE_OR_DATE, Code.ROWS_OR_AMOUNT}
 """Findings that leave open which of two columns is meant."""
 _NOT_PLAIN = ("distinct", "group", "limit", "order", "qualify")
 WAYS_TO_DENY = 4
@@ -65,6 +65,33 @@ def denied_otherwise(candidate: Candidate, findings: Sequence[Finding]) -> Itera
         if sql is not None:
             told = _denied_in_words(candidate.interpretation, denial, kind)
             yield candidate.otherwise(sql, told, SWAPPED)
+
+
+def added_up(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
+    """Yields the amount of rows that were counted: `expenses by town`.
+
+    Args:
+        candidate: What a reader read.
+        findings: What the checks found of it: the table and the column of its amount.
+
+    Yields:
+        A candidate that no reader read, to be offered beside it.
+    """
+    told = next((one.words for one in findings if one.code is Code.ROWS_OR_AMOUNT), None)
+    tree = parsed(candidate.sql) if told else None
+    if told is None or tree is None:
+        return
+    table, column = told
+    called = [one.alias_or_name for one in tree.find_all(exp.Table) if one.name == table]
+    if len(called) != 1:
+        return
+    amount = exp.column(column, table=called[0], quoted=True)
+    for one in list(tree.find_all(exp.Count)):
+        if isinstance(one.parent, exp.Alias):
+            one.parent.set("alias", exp.to_identifier(f"sum_{column}", quoted=True))
+        one.replace(exp.Sum(this=amount.copy()))
+    said = f"The sum of {column.replace('_', ' ')} in the place of the number of {table}."
+    yield candidate.otherwise(str(tree.sql(dialect="duckdb")), said, SWAPPED)
 
 
 def _denied_in_words(told: str, denial: str, kind: str) -> str:

@@ -62,6 +62,7 @@ class Code(StrEnum):
     SIGN_OF_ROWS = "sign_of_rows"
     OTHER_ROWS = "other_rows"
     ROWS_OF_THINGS = "rows_of_things"
+    ROWS_OR_AMOUNT = "rows_or_amount"
     VALUE_OR_DATE = "value_or_date"
     OTHER_DATE = "other_date"
     TESTED_TWICE = "tested_twice"

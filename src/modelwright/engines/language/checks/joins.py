@@ -245,7 +245,7 @@ def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> It
     if better is not None:
         told = f"The question speaks of {better.role}, not of {used.role}."
         yield fault(Code.WRONG_KEY, told, used.column, better.column)
-    else:
+    elif used.role:
         told = " or ".join([used.role, *(one.role for one in rivals)])
         columns = used.column, *(one.column for one in rivals)
         yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.", *columns)

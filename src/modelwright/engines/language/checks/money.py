@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import PERCENT, Role
-from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.catalog import PERCENT, Additivity, Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -31,6 +31,8 @@ _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
+_SPENT = word_set("names.spent")
+_AMOUNTS = word_set("catalog.amounts")
 _UNITS = frozenset({"time", "distance", "weight", "heat", "speed", "length"})
 """What is measured in units that are none of money."""
 
@@ -133,6 +135,29 @@ def _figures(sql: Statement) -> list[Place]:
     return [place for place, one in columns if one is not None and one.role is Role.MEASURE]
 
 
+def check_counted_worths(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `expenses by town` that are counted: their amount may be meant as well."""
+    if find_cues("count", said.request.question) or find_cues("share", said.request.question):
+        return
+    counts = [one for one in sql.aggregates if isinstance(one, exp.Count)]
+    if len(counts) < len(sql.aggregates) or not counts or not (sql.group_keys or sql.limits):
+        return
+    for link in said.request.links.names:
+        noun = link.text.casefold().removesuffix("s")
+        is_spent = noun in _SPENT
+        if link.column is not None or not is_spent or link.table not in sql.tables:
+            continue
+        table = sql.catalog.table(link.table)
+        amounts = [
+            one.name
+            for one in (table.columns if table else ())
+            if one.additivity is Additivity.SUM and (_AMOUNTS | {noun}) & set(spelled_out(one.name))
+        ]
+        if len(amounts) == 1:
+            message = f"It is not said whether {link.text} are counted or added up."
+            yield doubt(Code.ROWS_OR_AMOUNT, message, link.table, *amounts)
+
+
 def _is_said(said: QuestionWords, place: Place) -> bool:
     """Whether the question names a column by a word of its name."""
     return bool({stem(part) for part in spelled_out(place[1])} & said.stems)
@@ -166,5 +191,6 @@ CHECKS = (
     check_no_money,
     check_percent_earned,
     check_counted_figure,
+    check_counted_worths,
     check_listed_figure,
 )

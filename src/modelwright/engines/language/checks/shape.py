@@ -502,6 +502,12 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
         return True
     parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
     rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
+    rows |= {
+        stem(part)
+        for key in sql.catalog.relationships
+        if key.to_table == table and (key.table, key.column) in sql.columns
+        for part in spelled_out(key.column)
+    }
     asking = word_set("checks.asks_unnamed") & {word.text for word in said.all}
     return bool((parts | rows) & said.stems or asking) or is_nearly_named(said, name)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import product
+from itertools import product, zip_longest
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.catalog import (
@@ -164,11 +164,9 @@ class GrammarReader:
     def _by_role(self, request: ReadRequest, items: list[Item]) -> tuple[Catalog, list[Item]]:
         """Keeps the keys that are said, and leaves out the words that only say which: `home`."""
         keys, told = meant_keys(request)
-        if not told:
-            return self._catalog, items
         kept = [
             one
-            for one, behind in zip(items, [*items[1:], None], strict=True)
+            for one, behind in zip_longest(items, items[1:])
             if one.text.lower() not in told
             or not (_says_little(one) or _tells_apart(one, behind, keys))
         ]

@@ -23,6 +23,8 @@ _ARTICLE = any_case(r"\s+(?:the|a|an)\s+")
 def meant_keys(request: ReadRequest) -> tuple[tuple[Relationship, ...], frozenset[str]]:
     """Leaves out keys beside which another one to the same table is said.
 
+    Where none is said, that is meant which is called as the rows that it leads to.
+
     Args:
         request: The question, with catalog and links.
 
@@ -34,6 +36,9 @@ def meant_keys(request: ReadRequest) -> tuple[tuple[Relationship, ...], frozense
     told = [one for one in keys if one.role and role_is_said(request, one)]
     sure = Counter((one.table, one.to_table) for one in told)
     chosen = {(one.table, one.to_table): one for one in told}
+    plain = {(one.table, one.to_table): one for one in keys if not one.role}
+    chosen = {**plain, **chosen}
+    sure |= dict.fromkeys(plain.keys() - sure.keys(), 1)
     kept = tuple(
         one
         for one in keys

@@ -2,8 +2,13 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.swapping import of_groups, swapped, turned
-from modelwright.engines.language.checks.findings import Code, fault
+from modelwright.engines.language.arbiter.swapping import (
+    added_up,
+    of_groups,
+    swapped,
+    turned,
+)
+from modelwright.engines.language.checks.findings import Code, doubt, fault
 from modelwright.engines.language.readers import Candidate
 
 
@@ -106,3 +111,22 @@ def test_a_sign_that_is_tested_in_a_join_is_left_alone() -> None:
 def test_groups_of_other_findings_are_left_alone() -> None:
     candidate = Candidate("SELECT nothing (", "rules")
     assert not list(of_groups(candidate, [fault(Code.OTHER_ROWS, "")]))
+
+
+def test_rows_that_are_amounts_are_added_up_in_the_place_of_their_number() -> None:
+    sql = (
+        'SELECT "t"."place", COUNT(*) AS "n" FROM "tips" AS "t" GROUP BY "t"."place"'
+        " ORDER BY COUNT(*) DESC"
+    )
+    candidate = Candidate(sql=sql, reader="rules")
+    [other] = added_up(candidate, [doubt(Code.ROWS_OR_AMOUNT, "", "tips", "tip_eur")])
+    assert other.sql.replace(" NULLS FIRST", "").replace(" NULLS LAST", "") == (
+        'SELECT "t"."place", SUM("t"."tip_eur") AS "sum_tip_eur" FROM "tips" AS "t"'
+        ' GROUP BY "t"."place" ORDER BY SUM("t"."tip_eur") DESC'
+    )
+
+
+def test_rows_of_a_table_that_is_read_twice_are_not_added_up() -> None:
+    sql = "SELECT COUNT(*) FROM tips AS a JOIN tips AS b ON a.place = b.place GROUP BY a.place"
+    finding = doubt(Code.ROWS_OR_AMOUNT, "", "tips", "tip_eur")
+    assert list(added_up(Candidate(sql=sql, reader="rules"), [finding])) == []

@@ -101,6 +101,7 @@ _SELF_ROLES = frozenset(map(stem, word_set("names.self_roles")))
 _DOER = re.compile(r"[a-z]{2}(?:er|or|ee|ant|ist|ian)$")
 _DOERS = word_set("names.doers") | word_set("names.self_roles")
 _OF_PERSONS = word_set("names.of_persons")
+_CLIENTS = frozenset(map(stem, word_set("names.tables_of_clients")))
 _TABLES_OF_PERSONS = word_set("names.tables_of_persons") | {
     word.removesuffix("s") for word in word_list("rows.people")
 }
@@ -237,11 +238,12 @@ def _settled(found: Sequence[Key], of_persons: Collection[str]) -> list[Key]:
         best[at] = max(best.get(at, 0.0), key.strength)
     strongest = [key for key in found if key.strength == best[key.table, key.column]]
     kept: list[Key] = []
+    among = {table for table in of_persons if not _stems(table) & _CLIENTS}
     for key in sorted(strongest, key=lambda one: (-one.strength, not _by_doer(one, of_persons))):
         mirror = (key.to_table, key.to_column, key.table, key.column)
         if any((one.table, one.column) == (key.table, key.column) for one in kept):
             continue
-        if not (_needless(key, kept) or _turned(key, kept)) and not any(
+        if not (_needless(key, kept, among) or _turned(key, kept)) and not any(
             (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
         ):
             kept.append(key)
@@ -252,14 +254,16 @@ def _by_doer(key: Key, of_persons: Collection[str]) -> bool:
     return key.to_table in of_persons and tells_doer(key.column)
 
 
-def _needless(key: Key, kept: Sequence[Key]) -> bool:
+def _needless(key: Key, kept: Sequence[Key], among: Collection[str]) -> bool:
     """Whether stronger keys, in `kept`, make a weak one a coincidence of numbers.
 
     For two columns numbered alike any way between the tables does. A column that is called a
     number, `lead_id` of a project, may lead to what is also reached through others: only another
-    key to the same table does.
+    key to the same table does, unless it tells who of those `among` whom somebody is did something.
     """
     if key.strength == _BY_NUMBER:
+        if tells_doer(key.column) and key.to_table in among:
+            return False
         ends = {key.table, key.to_table}
         return any({k.table, k.to_table} == ends for k in kept if k.strength > _BY_NUMBER)
     return key.strength <= _WEAK and bool(join_path(kept, key.table, key.to_table))

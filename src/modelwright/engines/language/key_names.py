@@ -1,0 +1,177 @@
+"""Shows whom a key names: a reading that tells `director_id` tells the name of the director."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.checks.statement import SHOWS_ALL, Statement, UnparsedError
+from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.rules.text.words import name_parts, words
+from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.whole_names import given_and_family, given_or_family
+
+_NAMES = word_set("names.of_rows")
+_KEY_WORDS = word_set("names.key_words")
+UNIQUE_SHARE = 0.9
+"""Which share of the rows a name tells from all others at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A key that is shown, and the column that names the rows it points to."""
+
+    column: exp.Column
+    key: Relationship
+    names: tuple[str, ...]
+    """A name, or a given and a family name."""
+    is_whole: bool
+    """Whether the key of every row leads to one."""
+
+
+def with_names(sql: str, request: ReadRequest) -> str:
+    """Shows names in the place of keys that point to them.
+
+    Args:
+        sql: One SELECT in DuckDB's dialect.
+        request: The question, with catalog and tables.
+
+    Returns:
+        The same SQL where it shows no such key, or the question asks for keys.
+    """
+    if not request.catalog.relationships or _asks_for_keys(request.question):
+        return sql
+    try:
+        statement = Statement.read(sql, request.catalog)
+    except UnparsedError:
+        return sql
+    tree = statement.tree
+    is_plain = isinstance(tree, exp.Select) and not tree.meta.get(SHOWS_ALL)
+    shown = list(_shown(statement, request)) if is_plain else []
+    if shown:
+        _call_as_before(statement)
+    for one in shown:
+        _put_name(statement, one)
+    return str(tree.sql(dialect="duckdb", identify=True)) if shown else sql
+
+
+def _call_as_before(statement: Statement) -> None:
+    """Calls columns that are shown plainly as their tables do: reading folds their letters."""
+    for one in statement.tree.selects:
+        place = statement.place(one.unalias())
+        if place and isinstance(one, exp.Alias) and one.alias.casefold() == place[1].casefold():
+            one.set("alias", exp.to_identifier(place[1], quoted=True))
+
+
+def _asks_for_keys(question: str) -> bool:
+    return any(word.text in _KEY_WORDS for word in words(question))
+
+
+def _shown(statement: Statement, request: ReadRequest) -> Iterator[_Shown]:
+    """Yields the keys that stand alone among what is shown and whose rows have names."""
+    keys = {(one.table, one.column): one for one in request.catalog.relationships}
+    facts = {(t.name, c.name): c for t in request.tables for c in t.columns}
+    for one in statement.tree.selects:
+        column = one.unalias()
+        place = statement.place(column) if isinstance(column, exp.Column) else None
+        key = keys.get(place) if place else None
+        if key is None or key.table == key.to_table or _source(statement, column.table) is None:
+            continue
+        names = _names_of(key.to_table, request.catalog, facts)
+        if names and key.to_column not in names:
+            is_whole = not facts[key.table, key.column].missing and key.orphans == 0
+            yield _Shown(column, key, names, is_whole)
+
+
+def _source(statement: Statement, alias: str) -> exp.Table | None:
+    """Returns the table of the outermost query that is called so."""
+    tree = statement.tree
+    begun = tree.args.get("from") or tree.args.get("from_")
+    told = [begun.this if begun else None, *(one.this for one in tree.args.get("joins") or ())]
+    return next(
+        (one for one in told if isinstance(one, exp.Table) and one.alias_or_name == alias), None
+    )
+
+
+def _names_of(
+    table: str, catalog: Catalog, facts: dict[tuple[str, str], ColumnFacts]
+) -> tuple[str, ...]:
+    """Returns the columns that people tell the rows of a table by."""
+    known = catalog.table(table)
+    if known is None:
+        return ()
+    if whole := given_and_family(known):
+        return whole
+    nouns = {noun.removesuffix("s") for noun in known.row_nouns}
+    for one in known.columns:
+        is_name = one.label in _NAMES or one.label.endswith(" name") or one.label in nouns
+        of_it = facts[table, one.name]
+        if is_name and of_it.type == "string" and of_it.distinct >= UNIQUE_SHARE * of_it.rows:
+            return (one.name,)
+    return ()
+
+
+def _put_name(statement: Statement, one: _Shown) -> None:
+    """Puts the name in the place of a key where it is shown or ordered by, and groups by both."""
+    tree, key = statement.tree, one.key
+    alias = _joined(statement, one) or _join(statement, one)
+    names = [exp.column(name, table=alias, quoted=True) for name in one.names]
+    written = one.column.sql(dialect="duckdb")
+    group, order = tree.args.get("group"), tree.args.get("order")
+    if group is not None and any(g.sql(dialect="duckdb") == written for g in group.expressions):
+        for name in names:
+            group.append("expressions", name.copy())
+    told: list[exp.Expression] = []
+    for each in tree.selects:
+        is_it = each.unalias().sql(dialect="duckdb") == written
+        told += [_called(key, name) for name in names] if is_it else [each]
+    tree.set("expressions", told)
+    for each in order.expressions if order is not None else ():
+        by = each.this
+        is_it = isinstance(by, exp.Column) and by.table in {"", one.column.table}
+        if is_it and by.name.casefold() == one.column.name.casefold():
+            each.this.replace(names[-1].copy())
+
+
+def _called(key: Relationship, name: exp.Column) -> exp.Expression:
+    """Calls a name as its key is called: `director`, `director_first_name`."""
+    role = "_".join(_role(key))
+    is_part = given_or_family(name.name)
+    called = "_".join(filter(None, [role, name.name])) if is_part else role or name.name
+    return exp.alias_(name.copy(), called, quoted=True)
+
+
+def _role(key: Relationship) -> list[str]:
+    return [part for part in name_parts(key.column) if part not in _KEY_WORDS]
+
+
+def _joined(statement: Statement, one: _Shown) -> str | None:
+    """Returns what the table of the names is called where it is joined by this key already."""
+    key = one.key
+    ends = {(key.table, key.column), (key.to_table, key.to_column)}
+    for join in statement.joins:
+        if {join.left, join.right} == ends and one.column.table in join.aliases:
+            other = next((a for a in join.aliases if a != one.column.table), None)
+            return other if other and _source(statement, other) is not None else None
+    return None
+
+
+def _join(statement: Statement, one: _Shown) -> str:
+    """Joins the table of the names, called as none is yet."""
+    taken = {table.alias_or_name for table in statement.find_all(exp.Table)}
+    alias = one.key.to_table
+    while alias in taken:
+        alias = f"{alias}_of_{'_'.join(_role(one.key)) or one.key.column}"
+    on = exp.EQ(
+        this=one.column.copy(),
+        expression=exp.column(one.key.to_column, table=alias, quoted=True),
+    )
+    table = exp.to_table(exp.to_identifier(one.key.to_table, quoted=True).sql(dialect="duckdb"))
+    if alias != one.key.to_table:
+        table = exp.alias_(table, alias, table=True, quoted=True)
+    statement.tree.append(
+        "joins", exp.Join(this=table, on=on, side=None if one.is_whole else "LEFT")
+    )
+    return alias
