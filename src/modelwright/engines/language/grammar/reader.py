@@ -43,7 +43,7 @@ from modelwright.engines.language.readers import (
     ReadRequest,
     names_read,
 )
-from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.columns.schema import TableFacts, of_persons
 from modelwright.engines.language.rules.columns.typed_text import alike_in
 from modelwright.engines.language.rules.columns.value_shapes import none_kind, yes_no
 from modelwright.engines.language.rules.groups.ranges import width_of
@@ -101,6 +101,7 @@ class GrammarReader:
         self._alike = {
             place: pairs for place, facts in self._facts.items() if (pairs := alike_in(facts))
         }
+        self._persons = frozenset(one.name for one in tables if of_persons(one))
         self._linker = linker or Linker(tables, catalog, values)
 
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
@@ -173,7 +174,7 @@ class GrammarReader:
         return replace(self._catalog, relationships=keys), kept
 
     def _candidates(self, items: Sequence[Item], catalog: Catalog) -> list[Candidate]:
-        parse = _Parse(list(items), catalog, self._facts)
+        parse = _Parse(list(items), catalog, self._facts, self._persons)
         query = parse.query()
         sql = Compiler(query, catalog, self._alike).sql()
         return [
@@ -244,6 +245,8 @@ class _Parse:
     items: list[Item]
     catalog: Catalog
     facts: Mapping[tuple[str, str], ColumnFacts]
+    persons: frozenset[str] = frozenset()
+    """Tables whose rows are persons: their dates tell of them, not of what they do."""
     numbers: list[Number] = field(default_factory=list)
     groups: list[Field] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
@@ -540,7 +543,7 @@ class _Parse:
 
     def _dated(self, unit: str) -> Field:
         """Finds the date that is cut into units of time."""
-        for table in self._home_tables():
+        for table in self._dated_tables():
             told = self.catalog.table(table)
             years = [one for one in told.columns if one.format == "year"] if told else []
             plain = [one for one in told.columns if one.name.lower() == unit] if told else []
@@ -564,6 +567,23 @@ class _Parse:
         if not told and len(names) > 1:
             raise NotReadError("It is not clear which table is meant.")
         return list(dict.fromkeys(names))
+
+    def _dated_tables(self) -> list[str]:
+        """Returns the tables of what is meant, else the one table with dates that they lead to."""
+        own = self._home_tables()
+        if any(self._has_dates(one) for one in own):
+            return own
+        others = [one.name for one in self.catalog.tables if one.name not in own]
+        led_to = [
+            one
+            for one in others
+            if one not in self.persons and self._leads(own[0], one) and self._has_dates(one)
+        ]
+        return led_to if len(led_to) == 1 else own
+
+    def _has_dates(self, table: str) -> bool:
+        told = self.catalog.table(table)
+        return told is not None and any(one.role is Role.DATE for one in told.columns)
 
     # tests of rows
 
@@ -637,7 +657,7 @@ class _Parse:
             if column.role is Role.DATE:
                 self.entities = [one for one in self.entities if one.column != column.name]
                 return hit.table, column
-        for table in self._home_tables():
+        for table in self._dated_tables():
             told = self.catalog.table(table)
             dates = [one for one in told.columns if one.role is Role.DATE] if told else []
             usual = told.column(told.default_date) if told and told.default_date else None

@@ -9,6 +9,7 @@ import re
 from datetime import date, datetime
 
 from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.columns.schema import of_persons, points
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
@@ -58,17 +59,35 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     }
     begun = {table: min(told, default=_AFTER_ALL) for table, told in places.items()}
     first = min(begun.values(), default=_AFTER_ALL)
+    when = _tables_that_tell_when(draft)
     dated.sort(
         key=lambda c: (
             c.at not in done,
             near[c.table] != told,
             bool(draft.home) and told is None and begun[c.table] != first,
+            bool(when) and c.table not in when,
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
             bool(_KEPT.search(c.facts.name.lower())),
         )
     )
     return next(iter(grouped + dated), None)
+
+
+def _tables_that_tell_when(draft: Draft) -> set[str]:
+    """The table that explains most, and those that each of its rows leads to, but no persons.
+
+    `Price by year` of lots is that of their auction, not of the bids, of which each has several.
+    """
+    if not draft.home:
+        return set()
+    home = max(draft.home, key=draft.home.__getitem__)
+    led_to = {
+        table.name
+        for table in draft.index.tables
+        if points(draft.index.keys, home, table.name) and not of_persons(table)
+    }
+    return {home, *led_to}
 
 
 def _places(draft: Draft, table: str) -> list[int]:
