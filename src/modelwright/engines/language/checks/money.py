@@ -19,7 +19,12 @@ from modelwright.engines.language.checks.words import (
     rows_by_other_names,
     unexplained_by_names,
 )
-from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import (
+    concepts_at,
+    concepts_of_name,
+    lexicon,
+    spelled_out,
+)
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import Word, stem
@@ -33,6 +38,8 @@ _FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
 _SPENT = word_set("names.spent")
 _AMOUNTS = word_set("catalog.amounts")
+_ANY_AMOUNT = frozenset({root("total"), root("sum")})
+"""What amounts of money are called as well as others."""
 _UNITS = frozenset({"time", "distance", "weight", "heat", "speed", "length"})
 """What is measured in units that are none of money."""
 
@@ -87,6 +94,33 @@ def check_percent_earned(said: QuestionWords, sql: Statement) -> Iterator[Findin
         if word.text in _EARNED and before.stem in parts:
             message = f"“{word.raw}” is of money, and “{shares[0]}” is a percentage."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_untold_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `what does a cleaning cost` that lists another figure: nothing shown is money."""
+    shown = [] if sql.aggregates or sql.has_rank else _shown(sql)
+    if not shown or any(_may_be_money(name) for _, name in shown):
+        return
+    for word in said.all:
+        if _kind_of(word.text) and not is_told(said, sql, word):
+            message = f"“{word.raw}” is money, and “{shown[0][1]}” is none."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def _shown(sql: Statement) -> list[Place]:
+    """Returns the columns that are shown by name."""
+    selects = sql.tree.selects if isinstance(sql.tree, exp.Select) else []
+    return list(dict.fromkeys(place for one in selects for place in sql.places(one)))
+
+
+def _may_be_money(name: str) -> bool:
+    """Whether a name tells of money, or of an amount or a total of anything."""
+    stems = {root(part) for part in spelled_out(name)}
+    return bool(
+        stems & (targets().units["money"] | _ANY_AMOUNT)
+        or concepts_of_name(name) & _FIGURES
+        or _kind_of_name(name)
+    )
 
 
 def is_no_money(name: str) -> bool:
@@ -190,6 +224,7 @@ CHECKS = (
     check_other_money,
     check_no_money,
     check_percent_earned,
+    check_untold_money,
     check_counted_figure,
     check_counted_worths,
     check_listed_figure,

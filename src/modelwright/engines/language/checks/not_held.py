@@ -16,6 +16,7 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
+    is_told,
     names_column,
     rows_by_other_names,
     unexplained_by_names,
@@ -43,7 +44,19 @@ _NUMBER_OF_ONE = re.compile(
 )
 _NUMBERS = frozenset(map(stem, ("number", "no", "nr", "num", "id", "code", "key")))
 """How names end of what numbers things."""
+_DID_TO_THE = re.compile(
+    r"^\W*(?:which|what)\s+(?P<noun>\w+)\s+(?!is\b|was\b|are\b|were\b|has\b|does\b|did\b)\w+"
+    r"\s+(?:the|these|our|all)\s+(?P<rows>\w+s)\b",
+    re.IGNORECASE,
+)
+"""One does something to the rows, and is none of them: `which company made the pumps`."""
+_ASKS_OPINION = re.compile(
+    r"^\W*(?:do|does|did)\s+(?:the\s+|our\s+|most\s+)?\w+\s+(?:really\s+)?"
+    r"(?P<deed>like|love|enjoy|prefer|hate|dislike|want|trust|care|think|believe)\b",
+    re.IGNORECASE,
+)
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_KINDS_OF_THINGS = word_set("names.kinds_of_things")
 _SOLD = word_set("checks.sold")
 _STOCK = word_set("checks.of_stock")
 _OF_SALES = word_set("checks.concepts_of_sales")
@@ -75,6 +88,27 @@ def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = " and ".join(f"“{word}”" for word in nouns.values())
         message = f"The rows of the table cannot be both {told}."
         yield fault(Code.OTHER_ROWS, message, *nouns.values())
+
+
+def check_doers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which company made the hydrants` that lists the hydrants: a company is none."""
+    asked = _DID_TO_THE.match(said.request.question)
+    if asked is None or stem(asked["rows"].casefold()) not in {stem(one) for one in sql.tables}:
+        return
+    noun = next(word for word in said.all if word.start == asked.start("noun"))
+    if noun in said.content and not is_told(said, sql, noun):
+        yield fault(Code.OTHER_ROWS, f"Nothing of the table tells “{noun.raw}”.", noun.raw)
+
+
+def check_opinions(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `do people like the blue ones` that lists the blue ones."""
+    asked = _ASKS_OPINION.match(said.request.question)
+    if asked is None:
+        return
+    told = {word.start for word in said.all if is_told(said, sql, word)}
+    if asked.start("deed") not in told:
+        deed = asked["deed"]
+        yield fault(Code.OTHER_KIND, f"Nothing of the table tells who would “{deed}” it.", deed)
 
 
 def check_belonging(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -132,6 +166,8 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     tested = {place for test in sql.tests if test.operator == "=" for place in test.columns}
     shown = _shown_names(said, sql)
+    if is_name and _are_other_kinds(said, shown):
+        yield fault(Code.OTHER_KIND, "A name was asked for, and only a kind is shown.")
     if (shown and shown <= tested) or (is_name and not shown and not sql.aggregates):
         yield fault(Code.OTHER_KIND, "A name was asked for that no column holds.")
 
@@ -170,6 +206,13 @@ def check_numbers_of_things(said: QuestionWords, sql: Statement) -> Iterator[Fin
     if shown and not any({stem(part) for part in spelled_out(name)} <= own for _, name in shown):
         told = asked.group("asked")
         yield fault(Code.OTHER_KIND, f"No column that is shown tells a “{told}”.", told)
+
+
+def _are_other_kinds(said: QuestionWords, shown: set[Place]) -> bool:
+    """Whether all that is shown are kinds, of which no name was asked: `MERCH_CAT`."""
+    kinds = {place for place in shown if _KINDS_OF_THINGS & set(spelled_out(place[1])[-1:])}
+    told = {stem(part) for _, name in kinds for part in spelled_out(name)[-1:]}
+    return bool(shown) and shown == kinds and not told & said.stems
 
 
 def _shown_names(said: QuestionWords, sql: Statement) -> set[Place]:
@@ -212,8 +255,17 @@ def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield fault(Code.OTHER_KIND, f"{held[0]} does not tell what was “{sold.raw}”.", sold.raw)
     names = _all_names(sql.catalog)
     named = any(sold.stem in map(stem, spelled_out(name)) for name in names)
-    if not named and not any(_OF_SALES & _spoken_of(name) for name in names):
+    if not named and not any(_is_of_sales(name) for name in names):
         yield fault(Code.OTHER_KIND, f"Nothing tells what was “{sold.raw}”.", sold.raw)
+
+
+def _is_of_sales(name: str) -> bool:
+    """Whether a name tells of a sale: no fee, which is no price of anything, and no row number."""
+    parts = spelled_out(name)
+    is_number = len(parts) > 1 and stem(parts[-1]) in _NUMBERS
+    if is_number or cue_words("money_of_its_own") & set(parts):
+        return False
+    return bool(_OF_SALES & _spoken_of(name))
 
 
 def _all_names(catalog: Catalog) -> list[str]:
@@ -397,6 +449,18 @@ def check_counted_figures(said: QuestionWords, sql: Statement) -> Iterator[Findi
             yield fault(Code.OTHER_KIND, f"Rows are counted, and “{word.raw}” is not.", word.raw)
 
 
+def check_called_by_aggregate(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average ping` told by an average of something else: only `average` calls `fps_avg`."""
+    left_out = unexplained_by_names(said, sql)
+    cues = {one.start for one in said.cues}
+    for one in sql.find_all(exp.Avg, exp.Sum, exp.Min, exp.Max) if left_out else ():
+        for place in sql.places(one):
+            called = [word for word in said.all if names_column(said, sql, place, word.raw)]
+            if called and all(word.start in cues for word in called):
+                message = f"Nothing but “{called[0].raw}” calls {place[1]}."
+                yield fault(Code.OTHER_KIND, message, *(word.raw for word in left_out))
+
+
 def check_years(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `in 1995` that is an amount of 1995."""
     years = {found.group("year") for found in _IN_YEAR.finditer(said.request.question)}
@@ -418,6 +482,8 @@ def _holds_years(said: QuestionWords, place: Place) -> bool:
 
 CHECKS = (
     check_two_nouns,
+    check_doers,
+    check_opinions,
     check_belonging,
     check_said_to_be,
     check_persons,
@@ -432,5 +498,6 @@ CHECKS = (
     check_most_done,
     check_things_for_values,
     check_counted_figures,
+    check_called_by_aggregate,
     check_years,
 )

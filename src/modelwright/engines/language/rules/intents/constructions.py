@@ -22,6 +22,10 @@ _KINDS = {
     "ANY_YEAR": r"(?:1[6-9]|20|21)\d\d ",
     "FUTURE_YEAR": r"(?:20[2-9]|21\d)\d ",
     "SHARE": r"0?\.\d+ ",
+    "BEST": (
+        r"(?:most|least|best|(?!(?:for|inter|harv|requ|gu|inv|arr|cont|prot|hon|mod|sugg|dig|lat"
+        r"|earli|near|clos)est )\S{3,}est) "
+    ),
     "MORE": r"(?:more|less|fewer|worse|\S{3,}er) ",
     "COLUMN": "COLUMN ",
     "NAMED": "(?:NAMED|COLUMN) ",
@@ -40,6 +44,7 @@ _SIGNS = re.compile(r"[^\w\s]")
 """What nobody writes who does not mean the name: `KPIs_met >80%`."""
 _BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
+_WITH_ES = frozenset({"go", "undergo"})
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]$")
 _SMALL = word_set("small_words.in_constructions")
 
@@ -70,9 +75,10 @@ class Construction:
     def means_more_than(self, sentence: str, names: Sequence[frozenset[str]]) -> bool:
         """Returns whether it is said by more than the words of one column's name."""
         pattern = self._pattern(sentence)
+        own = [{root(part) for part in name} for name in names] if pattern else []
         for match in pattern.finditer(sentence) if pattern else ():
-            telling = set(match.group().split()) - _SMALL - _ARTICLES
-            if not any(telling <= name for name in names):
+            telling = {root(one) for one in set(match.group().split()) - _SMALL - _ARTICLES}
+            if not any(telling <= name for name in own):
                 return True
         return False
 
@@ -178,7 +184,8 @@ def _piece(piece: str, classes: Mapping[str, Sequence[str]]) -> str:
     if piece in _GAPS:
         return _GAPS[piece]
     if piece.startswith("!"):
-        return f"(?!{'|'.join(_word(one, classes) for one in piece[1:].split('/'))})"
+        ways = "|".join(_word(one, classes) for one in piece[1:].split("/"))
+        return f"(?!{_SKIPPED}(?:{ways}))"
     ways = "|".join(_word(one, classes) for one in piece.removesuffix("?").split("/"))
     return f"(?:{ways})" + ("?" if piece.endswith("?") else "")
 
@@ -208,7 +215,11 @@ def _endings(word: str) -> set[str]:
         return {f"{word}s", f"{word}d", f"{word[:-1]}ing"}
     if _CONSONANT_Y.search(word):
         return {f"{word[:-1]}ies", f"{word[:-1]}ied", f"{word}ing"}
-    plural = f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+    plural = (
+        f"{word}es"
+        if word.endswith(("s", "x", "z", "ch", "sh")) or word in _WITH_ES
+        else f"{word}s"
+    )
     doubled = word + word[-1] if _DOUBLED.search(word) else word
     return {plural, f"{word}ed", f"{word}ing", f"{doubled}ed", f"{doubled}ing"}
 

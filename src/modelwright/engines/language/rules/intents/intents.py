@@ -10,6 +10,7 @@ from itertools import compress
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.rules.columns.name_terms import column_names, units_of
+from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.intents import spelled
 from modelwright.engines.language.rules.intents.abbreviated import abbreviated, initialled
 from modelwright.engines.language.rules.intents.answers import (
@@ -33,6 +34,7 @@ from modelwright.engines.language.rules.intents.phrasing import (
     without_denied,
     without_inputs,
 )
+from modelwright.engines.language.rules.intents.rates import is_rate_of_two
 from modelwright.engines.language.rules.intents.row_wishes import refusal_of_rows, some_rows
 from modelwright.engines.language.rules.intents.shapes import (
     asked_units,
@@ -42,7 +44,10 @@ from modelwright.engines.language.rules.intents.shapes import (
     is_remainder,
 )
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
-from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
+from modelwright.engines.language.rules.intents.unsupported import (
+    unsupported_wish,
+    unsupported_wishes,
+)
 from modelwright.engines.language.rules.intents.untold import so_measured, untold
 from modelwright.engines.language.rules.text.languages import is_english
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -86,6 +91,11 @@ _TOTAL = frozenset({root("total"), root("overall")})
 _EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
 _UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in what numbers them."""
+_WHAT_KIND = re.compile(
+    r"\b(?:what|which) (?:kind|type|sort|class|category) of (?P<thing>[a-z]+)\b"
+)
+_KINDS = frozenset(map(root, ("type", "kind", "class", "category", "group")))
+"""How the names of columns end that tell of what kind something is."""
 _SIZES = frozenset({"distance", "length", "weight", "speed", "heat"})
 """What is asked to be measured in one way only: money and times are told in many."""
 _OTHER_KIND = -0.3
@@ -150,6 +160,8 @@ def _unmet(
     unsupported = unsupported_wish(intent, names, given)
     if unsupported is not None and unsupported.kind == DERIVED:
         unsupported = unsupported_wish(_without_own_rows(intent, columns), names, given)
+    if unsupported is None and is_rate_of_two(intent, columns):
+        unsupported = next(one for one in unsupported_wishes() if one.kind == DERIVED)
     if unsupported is None:
         return Unclear((), beside.refusal, is_decided=True) if beside.refusal else None
     refused = _unsupported(unsupported.sentence, intent, columns)
@@ -223,6 +235,7 @@ def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
     known = column_names(columns)
+    called = called or _kind_of(intent, columns, known)
     asked = called or _of_two_values(intent, columns, known)
     if asked is not None:
         why = "it is called by its name" if called else "two of its values are asked for"
@@ -285,6 +298,22 @@ def _of_two_values(
     return None if is_asked and columns[scores.index(best)] is not column else column
 
 
+def _kind_of(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> ColumnFacts | None:
+    """Returns the one column `Applicant Type` where is asked what kind of applicant it is."""
+    asked = _WHAT_KIND.search(fold(intent))
+    if asked is None:
+        return None
+    thing = root(asked["thing"])
+    found = [
+        column
+        for column, name in zip(columns, known, strict=True)
+        if len(name.terms) > 1 and name.terms[-1].stem in _KINDS and name.terms[-2].stem == thing
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _strangeness(intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]) -> float:
     held = frozenset(term.stem for name in known for term in name.terms)
     return _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
@@ -310,9 +339,21 @@ def _read(
     parts = {part for name in known for part in name.terms}
     links = cache(lambda word: any(alike(word, part) >= RELATED for part in parts))
     told = target_phrase(intent, _things(known, columns), links)
+    told = [_turned_round(word, parts, links) for word in told]
     told = _written_as_one(told, intent, known)
     valued = [answers(told, column) for column in columns]
     return Phrase(_weighed(told, links, {at for found in valued for at in found})), valued
+
+
+def _turned_round(word: Term, parts: AbstractSet[Term], links: Callable[[Term], bool]) -> Term:
+    """Reads `unfilled` as the name that it denies, where none is called so itself: `filled`."""
+    bare = root(undone_word(word.text))
+    is_name = bool(bare) and any(bare == part.stem for part in parts)
+    return (
+        replace(word, text=undone_word(word.text), stem=bare)
+        if is_name and not links(word)
+        else word
+    )
 
 
 def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:

@@ -31,6 +31,8 @@ _ASKED = re.compile(
     r"|(?P<who>who(?! (?:is|was|are) (?:the|an?|your|our) )|whom|whose|which ones?"
     r"|where (?:will|would))\b)"
 )
+_SAID_TO_BE = re.compile(r"\b(?:is|was) (?:it|he|she|this|that) an? [a-z]+")
+"""A kind that something may be of: of several columns, the one that is an outcome is none of it."""
 _CAUSE = re.compile(
     r"^(?:why|what (?:made|makes|causes?|caused|is the reason|lies behind))\b"
     r"|\b(?:for what|the) reason\b"
@@ -64,6 +66,8 @@ def only_answer(
         for one, name in zip(columns, names, strict=True)
         if one.distinct == BINARY_VALUES and not _FEATURE & set(name_parts(one.name))
     ]
+    if len(pairs) > 1 and _SAID_TO_BE.search(text):
+        return None
     found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
     if len(found) == 1:
         return found[0]

@@ -43,7 +43,7 @@ _DOES_PREDICT = re.compile(
     r"^(?:can|could|do|does|will|would) (?P<inputs>.+?) (?:predict|foretell|forecast|indicate)\b",
     re.IGNORECASE,
 )
-_TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNORECASE)
+_TELL_FROM = re.compile(r"\b(?:tell(?! (?:me|us)\b)|distinguish|separate|discern)\b", re.IGNORECASE)
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
 _WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
 _HOW_MUCH_SO = re.compile(
@@ -178,7 +178,7 @@ def _spoken(intent: str, things: frozenset[str]) -> list[tuple[Word, Meaning, fl
             word,
             about,
             _joined(weight, about)
-            * (_ENTITY_WEIGHT if word.start in often else 1.0)
+            * (_ENTITY_WEIGHT if word.start in often or _only_ties(word, about, found) else 1.0)
             * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
         )
         for word, about, weight in zip(found, meanings(found), _weights(intent, found), strict=True)
@@ -205,6 +205,12 @@ def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
     if word.text not in lexicon().stop or about.length > 1 or about.fields or word.text == "why":
         return False
     return not (root(word.text) in group("late verbs") and about.concepts and word is found[-1])
+
+
+def _only_ties(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
+    """Whether a word for a time only ties what is said to it: `before a crew leaves`."""
+    is_before = word.text == "before" and word is not found[-1]
+    return about.length <= 1 and (is_before or word.text == "after")
 
 
 def _joined(weight: float, about: Meaning) -> float:

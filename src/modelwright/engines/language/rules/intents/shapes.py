@@ -21,13 +21,15 @@ _WHICH_ROWS = re.compile(
     r"^whom?\b|\bwhich (?:\w+ ){0,2}?(?!(?:does|is|was|has)\b)\w+(?<!s)s "
     r"(?:will|are|is|do|have|get|can|won't|\w+)\b"
 )
-_WHICH_ONE = re.compile(r"\b(?:which|what) (?:(?:kind|type|sort) of )?\w+(?<!s) (?!of\b)")
+_WHICH_ONE = re.compile(
+    rf"\b(?:which(?! (?:{_AUX})\b)|what) (?:(?:kind|type|sort) of )?\w+(?<!s) (?!of\b)"
+)
 _OF_WHICH_KIND = re.compile(r"\b(?:which|what) (?:kind|type|sort)s?\b|^where\b")
 _HOW_MUCH = re.compile(
     r"\b(how (much|many|long|old|far|late|high|heavy|tall|strong(ly)?|expensive|costly|big|large"
     r"|fast|deep|hot|cold|warm|wet|dry|soon|often|quick(ly)?|frequently|thick|hard|thirsty|wide"
     r"|loud|fat|regularly)"
-    r"|prices?|costs?|amounts?|regression|number of|average|expected"
+    r"|prices?|costs?|amounts?|sums?|regression|number of|average|expected"
     r"|what (?:share|percentage|proportion)"
     r"|what (?!method|means|way|kind|type)\w+ .*\b(pay|cost|earn|weigh|spend|borrow)s?)\b"
 )
@@ -35,22 +37,26 @@ _WHEN = re.compile(
     r"^(?:(?:predict|estimate|forecast|tell me|find out|know) )?"
     r"when (?:will|would|does|do|did|is|are|was|were|can|should|must|has)\b"
 )
+_OF_DATES = re.compile(r"\b(?:when|dates?|days?|times?|months?|years?)\b")
 _OPEN = ("how ", "what ", "where ", "when ", "why ")
 """Questions that begin so are not answered by yes or no."""
 _HOW_SURE = re.compile(r"^how (?:likely|probable|sure|certain|often)\b")
-_EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
+_EITHER = re.compile(
+    r"\b(or not|(good|safe) or (bad|risky)|(?:good|bad) (?P<one>\w+) or (?:good|bad) (?P=one)"
+    r"|bad or good|yes or no)\b|^[a-z]+s or [a-z]+s\??$"
+)
 _UNITS = {
-    "length": r"how (?:deep|high|tall|wide|thick)\b",
+    "length": r"how (?:deep|high|tall|wide|thick)\b|how far (?:in|down|up)",
     "speed": r"how fast",
     "sound": r"how loud",
     "time": r"how long|how soon|how fast|how quick(?:ly)?|how late|when will|\beta\b"
-    r"|time (?:to|until|in|on)|duration|lead time"
+    r"|time (?:to|until|in|on|spent|taken)|duration|lead time"
     r"|(?:how (?:many|much)|in|number of) (?:minutes|hours|days|weeks|months|seconds|time)",
     "money": r"how much money|how expensive|how much .*\b(?:pays?|costs?|spends?|earns?|owes?"
     r"|worth|sell for|charge|donate|give|tip|borrow|makes?|bill|invest in)\b"
     r"|\b(?:prices?|costs?|fare|salary|rent|fee|revenue|bill|premium|payout)\b"
     r"|what .*\b(?:pay|cost|earn|charge|spend)s?\b",
-    "distance": r"how far|how many (?:miles|kilomet\w+|km)|distance",
+    "distance": r"how far(?! (?:in|down|up))|how many (?:miles|kilomet\w+|km)|distance",
     "weight": r"how heavy|\bweigh|how many (?:kg|kilos|tonnes|tons|pounds)",
     "share": r"how often|what (?:share|percentage|proportion|fraction)|percentage|\brate\b",
     "heat": r"how (?:hot|cold|warm)|temperature|degrees",
@@ -90,6 +96,8 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
         shape -= 0.1
     if column.type == "date" and asks_yes_or_no(text):
         shape -= 0.2
+    if column.type == "date" and not _OF_DATES.search(text):
+        shape -= 0.5
     if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
         shape -= 0.2
     return shape
@@ -99,7 +107,8 @@ def _in_units(text: str, units: frozenset[str]) -> float:
     """Weighs whether numbers of these units are what is asked for."""
     asked = asked_units(text)
     if asked:
-        return (0.1 if asked & units else -0.1) if units else 0.0
+        is_other_share = "share" in units and "share" not in asked
+        return (0.1 if asked & units and not is_other_share else -0.1) if units else 0.0
     if not _HOW_MANY.search(text):
         return 0.0
     return 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)

@@ -63,6 +63,8 @@ _MODELS = (
     " prediction", " forecast", " forecasting", " estimation", " classification", " classifier",
     " regression", " model", " predictor",
 )  # fmt: skip
+_UNIQUE_SHARE = 0.9
+"""The share of rows with a text of its own from which on texts only tell rows apart."""
 _EDGES = " \t\n.,;:!?\"'`"
 Spot = tuple[int, int, ColumnFacts]
 """Where a text holds a column's name: its start and its end."""
@@ -85,7 +87,11 @@ def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts |
         if not any(low <= start < high for low, high in inputs)
         and (
             (predicted := _predicted(column, intent, start, end))
-            or (begin <= start < stop and _direct(intent, column.name, start, end))
+            or (
+                begin <= start < stop
+                and not _tells_rows_apart(column)
+                and _direct(intent, column.name, start, end)
+            )
         )
     ]
     found += [
@@ -171,6 +177,11 @@ def places(name: str, text: str) -> Iterator[tuple[int, int]]:
 def _in_word(text: str, at: int) -> bool:
     around = text[max(0, at - 1) : at + 1]
     return len(around) > 1 and all(letter.isalnum() or letter == "_" for letter in around)
+
+
+def _tells_rows_apart(column: ColumnFacts) -> bool:
+    """Whether nearly each row has a text of its own: what the rows are called, and no answer."""
+    return column.type == "string" and column.distinct > _UNIQUE_SHARE * column.rows
 
 
 def _direct(intent: str, name: str, start: int, end: int) -> bool:

@@ -24,6 +24,8 @@ _SCALES = frozenset(word_values("numbers.scales"))
 _SIZES: Mapping[str, Mapping[str, float]] = word_table("units")
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
+_LASTING = frozenset({"term", "tenor", "tenure", "duration", "period"})
+"""What is told in months, not in metres, where a name ends with `m`: `term_m`."""
 _SQUARE = frozenset({"sq", "square"})
 _LENGTHS = {
     **{one: one for one in ("cm", "m", "km", "mi", "ft", "yard")},
@@ -340,6 +342,8 @@ def _unit(name: str) -> str:
             return f"sq {last}"
         if parts[-2:] == ["km", "h"]:
             return "km h"
+        if parts[-1] == "m" and parts[-2] in _LASTING:
+            return "month"
     first, last = (parts[0], parts[-1]) if parts else ("", "")
     return first if not _kinds(last) and first.endswith("s") else last
 

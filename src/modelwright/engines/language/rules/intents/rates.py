@@ -1,0 +1,58 @@
+"""Rates of one column by another that an intent asks for, and that no column holds.
+
+`Wage per sea year` with a column of wages and one of years at sea is neither: predicted would be
+the wage alone.
+"""
+
+import re
+from collections.abc import Sequence
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.name_terms import column_names
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import group, identifies
+from modelwright.engines.language.rules.text.words import fold, name_parts, words
+
+_PER = re.compile(
+    r"^(?:(?:predict|estimate|model|forecast) )?(?:the )?(?P<over>[^,]+?) per (?P<under>[^,]+?)\W*$"
+)
+_OF_RATES = frozenset(map(root, ("per", "rate", "ratio", "unit", "avg", "average", "mean")))
+_UNITS_OF_TIME = frozenset(map(root, ("minute", "hour", "day", "week", "month", "year")))
+"""How often something is told, which rows are of: `fare per hour`."""
+_MOST_UNDER = 3
+"""More words after `per` say more than by what is counted."""
+
+
+def is_rate_of_two(intent: str, columns: Sequence[ColumnFacts]) -> bool:
+    """Returns whether nothing is asked for but a number of one column by one of another.
+
+    A column whose name holds words of both, or says that it is a rate, is what is asked for.
+    """
+    asked = _PER.match(fold(intent).strip())
+    if asked is None:
+        return False
+    over, under = (
+        {root(word.text) for word in words(asked[side])} - group("vague")
+        for side in ("over", "under")
+    )
+    if not over or not under or under <= _UNITS_OF_TIME or len(under) > _MOST_UNDER:
+        return False
+    named = [
+        (
+            column,
+            {root(part) for part in name_parts(column.name)} | {one.stem for one in name.terms},
+        )
+        for name, column in zip(column_names(columns), columns, strict=True)
+    ]
+    if any(_OF_RATES & stems and over & stems for _, stems in named):
+        return False
+    parts = [stems for column, stems in named if _is_amount(column)]
+    tops = [stems for stems in parts if over & stems]
+    bottoms = [stems for stems in parts if under <= stems]
+    return bool(tops and bottoms) and not any(stems in tops for stems in bottoms)
+
+
+def _is_amount(column: ColumnFacts) -> bool:
+    is_number = column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
+    return is_number and not identifies(column)
