@@ -15,7 +15,6 @@ from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.linking.roles import says_end
 from modelwright.engines.language.readers import ReadRequest
-from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.places import other_names
 from modelwright.engines.language.rules.mentions.units import (
     is_physical,
@@ -33,7 +32,7 @@ from modelwright.engines.language.rules.text.lexicon import (
     spelled_out,
 )
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.roots import deed
+from modelwright.engines.language.rules.text.roots import deed, undone_word
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,

@@ -13,6 +13,7 @@ from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.roots import undone_word
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import word_set
 
@@ -21,10 +22,6 @@ _ENDED = pattern("lacking ended")
 _WITHOUT = pattern("filters without")
 _DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
 _NOT_YET = re.compile(r"\b(?:not|never|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)\b")
-_UNDONE = re.compile(
-    r"(?:un|non-?)(?P<plain>\w{4,})"
-    r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
-)
 _MOST = frozenset({"most", "least"})
 _WERE = word_set("verbs.of_being_done")
 _WITH = re.compile(
@@ -144,12 +141,6 @@ def read_undone_kinds(draft: Draft) -> None:
             column = held[0].column
             op: Op = "=" if negated(draft, at) else "!="
             add_test(draft, column, Condition(ref(column), op, held[0].value), at, at + 1)
-
-
-def undone_word(word: str) -> str:
-    """Returns the word that a prefix of negation turns round, nothing where there is none."""
-    bare = _UNDONE.fullmatch(word)
-    return (bare["plain"] or bare["adjective"]) if bare else ""
 
 
 def _read_undone(draft: Draft, at: int) -> None:

@@ -1,14 +1,13 @@
 """Values that are not spelled as they stand: misspelt ones, adjectives of places and of kinds."""
 
 from modelwright.engines.language.rules.columns.index import Held
-from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, WHOLLY_NAMED
 from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.mentions.units import is_but_unit
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
-from modelwright.engines.language.rules.text.roots import irregular, root
+from modelwright.engines.language.rules.text.roots import irregular, root, undone_word
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import cue_words, word_set
 

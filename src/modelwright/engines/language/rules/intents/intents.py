@@ -10,7 +10,6 @@ from itertools import compress
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.rules.columns.name_terms import column_names, units_of
-from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.intents import spelled
 from modelwright.engines.language.rules.intents.abbreviated import abbreviated, initialled
 from modelwright.engines.language.rules.intents.answers import (
@@ -51,7 +50,7 @@ from modelwright.engines.language.rules.intents.unsupported import (
 from modelwright.engines.language.rules.intents.untold import so_measured, untold
 from modelwright.engines.language.rules.text.languages import is_english
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.roots import root, undone_word
 from modelwright.engines.language.rules.text.sentences import (
     asking,
     clauses,

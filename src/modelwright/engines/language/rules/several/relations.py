@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, join_path
-from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
 from modelwright.engines.language.rules.mentions.negation import denial_of, is_opposite
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.roots import undone_word
 
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")

@@ -14,6 +14,10 @@ _SHORTEST_DEED = 4
 """In letters: less is left of no verb."""
 _OF_DEEDS = ("ion", "ance", "ence", "ment", "ure", "al", "ed")
 _DEEDS: Mapping[str, str] = word_values("word_forms.deeds")
+_UNDONE = re.compile(
+    r"(?:un|non-?)(?P<plain>\w{4,})"
+    r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
+)
 
 
 @lru_cache(maxsize=1)
@@ -65,3 +69,9 @@ def is_doer(word: str) -> bool:
 def is_deed(word: str) -> bool:
     """Whether a word ends as the past of verbs does, or as what is made of them: `production`."""
     return len(word) > _SHORTEST_LONG and word.removesuffix("s").endswith(_OF_DEEDS)
+
+
+def undone_word(word: str) -> str:
+    """Returns the word that a prefix of negation turns round, nothing where there is none."""
+    bare = _UNDONE.fullmatch(word)
+    return (bare["plain"] or bare["adjective"]) if bare else ""
