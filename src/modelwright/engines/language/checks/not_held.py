@@ -260,12 +260,13 @@ def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _is_of_sales(name: str) -> bool:
-    """Whether a name tells of a sale: no fee, which is no price of anything, and no row number."""
-    parts = spelled_out(name)
+    """Whether a name tells of a sale: no fee or cost, which are no price, and no row number."""
+    parts, told = spelled_out(name), _spoken_of(name)
     is_number = len(parts) > 1 and stem(parts[-1]) in _NUMBERS
-    if is_number or cue_words("money_of_its_own") & set(parts):
+    is_cost = "expense" in told and "sales" not in told
+    if is_number or is_cost or cue_words("money_of_its_own") & set(parts):
         return False
-    return bool(_OF_SALES & _spoken_of(name))
+    return bool(_OF_SALES & told)
 
 
 def _all_names(catalog: Catalog) -> list[str]:
