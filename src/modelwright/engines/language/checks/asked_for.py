@@ -541,7 +541,8 @@ def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     meant = {
         one for told, _ in concepts_at(sorted(parts - idle), lexicon().of_names) for one in told
     }
-    told = {one for concepts in said.concepts.values() for one in concepts}
+    others = [word.start for word in said.all if word.stem not in rows]
+    told = {one for start in others for one in said.concepts.get(start, ())}
     deeds = {deed(part) for part in spelled_out(place[1]) if is_deed(part)}
     is_done = not deeds.isdisjoint(deed(word.text) for word in said.all if is_deed(word.text))
     return (
