@@ -54,6 +54,7 @@ class TestWarnings:
             "low": 2700.0,
             "high": 6300.0,
             "values": None,
+            "unit": None,
         }
         assert inputs["island"]["values"] == ["Biscoe", "Dream", "Torgersen"]
         assert (inputs["island"]["required"], inputs["sex"]["required"]) == (True, False)
