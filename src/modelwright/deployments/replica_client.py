@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -24,6 +25,8 @@ from modelwright.system.silent_peers import watch_silence
 
 MAX_ATTEMPTS = 4
 """Replicas that may die under one request; its body may be what kills them."""
+DYING_SECONDS = 0.5
+"""How long a replica that dies may still take connections; it is one of them all the same."""
 MAX_WAITING_REQUESTS = 512
 """Requests that wait for one deployment before others are asked to come again."""
 MAX_WAITING_BYTES = 256 << 20
@@ -51,7 +54,9 @@ class ConnectionLost(ConnectionError):
 class ReplicaConnection(asyncio.Protocol):
     """A connection to one replica."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """The replica's socket."""
         self.weight = 0
         """What waits for the replica, in bytes; each request counts for some more."""
         self.distance = 0
@@ -193,7 +198,7 @@ class ConnectionPool:
                 made = self._registry.connect(name)
                 loop = asyncio.get_running_loop()
                 _, self._lines[name] = await loop.create_unix_connection(
-                    ReplicaConnection, sock=made
+                    partial(ReplicaConnection, name), sock=made
                 )
             except OSError:
                 continue
@@ -234,7 +239,11 @@ class ConnectionPool:
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 transport, line = await asyncio.get_running_loop().create_connection(
-                    ReplicaConnection, host, port, ssl=channel.client_context, server_hostname=""
+                    partial(ReplicaConnection, one.name),
+                    host,
+                    port,
+                    ssl=channel.client_context,
+                    server_hostname="",
                 )
             watch_silence(transport.get_extra_info("socket"))
             transport.write(opening(to=KIND, socket=one.socket))
@@ -305,12 +314,18 @@ class ReplicaClient:
         board = self._boards.get(loop)
         if board is None:
             board = self._boards[loop] = ConnectionPool(self._registry, self._directory)
-        for _ in range(MAX_ATTEMPTS):
+        died: set[str] = set()
+        until = time.monotonic() + DYING_SECONDS
+        while len(died) < MAX_ATTEMPTS:
             line = await board.line(deployment_id)
             try:
                 return split(await line.ask(head, body))
             except ConnectionLost:
-                continue
+                if line.name in died:
+                    if time.monotonic() > until:
+                        break
+                    await asyncio.sleep(REGISTRY_POLL_SECONDS)
+                died.add(line.name)
         raise AnswerLost
 
 
