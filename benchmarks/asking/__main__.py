@@ -78,6 +78,8 @@ class Tally:
     name: str
     seen: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
+    later: list[float] = field(default_factory=list)
+    """Of questions that are not the first of their set, by which its tables are known."""
     sure: list[tuple[float, bool]] = field(default_factory=list)
     """Of answers and first choices: how sure they were, and whether they were right."""
 
@@ -98,6 +100,7 @@ class Tally:
             "answered": _share(answered, asked),
             "right or among the choices": _share(good, asked),
             **_times(self.seconds),
+            "s p95, later": _times(self.later).get("s p95", "-"),
         }
 
 
@@ -195,8 +198,10 @@ class Run:
             begun = time.perf_counter()
             product.open()
             self.opening.append(time.perf_counter() - begun)
+        before = len(tally.seconds)
         for one in asked.questions[:most]:
             self._judge(tally, judge, product, one.asked, one.sql, ordered=one.ordered)
+        tally.later += tally.seconds[before + 1 :]
         self.memory = max(self.memory, _memory())
         if not self._given.questions:
             self._ask_others(asked, judge, product)
