@@ -137,8 +137,10 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not _ASKS_WHO.search(said.request.question):
         return
     if isinstance(sql.tree, exp.Select):
+        told = [one for one in sql.tree.selects if one.find(exp.AggFunc) is None]
+        if named := {place for one in told for place in sql.places(one)}:
+            yield from _of_nobody(sql, named)
         shown = {place for one in sql.tree.selects for place in sql.places(one)}
-        yield from _of_nobody(sql, shown)
         if shown and all(_numbers_rows(sql, place) for place in shown):
             yield fault(
                 Code.OTHER_KIND, "Somebody was asked for, and only a number of rows is shown."
@@ -152,9 +154,9 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _of_nobody(sql: Statement, shown: set[Place]) -> Iterator[Finding]:
     """Finds columns that are of nobody: yes and no, keys into other tables, kinds."""
-    if shown and not sql.aggregates and all(_is_flag(sql, place) for place in shown):
+    if all(_is_flag(sql, place) for place in shown):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
-    elif shown and shown <= _keys_elsewhere(sql):
+    elif shown <= _keys_elsewhere(sql):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
     kinds = {one for one in shown if tells_kinds(one[1])}
     texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}

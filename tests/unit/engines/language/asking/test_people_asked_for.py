@@ -39,6 +39,10 @@ TABLES = {
         ['Ina Holt', 'Omar Reed', 'Pia', 'Li Wen'][1 + i * i % 4 + i % 2] as weaver,
         (i * 37 % 101)::int as threads, (i * 53 % 97)::double as wool_cost
         from range(1, 101) t(i)""",
+    "plans": """
+        select ['Yes', 'No'][1 + i % 2] as partner, ['y', 'n'][1 + i // 3 % 2] as existing_customer,
+        ['monthly', 'yearly'][1 + i % 2] as contract, (i * 37 % 97)::double as charges,
+        i % 5 = 0 as employee from range(1, 201) t(i)""",
     "crates": """
         select i as crate_id, ['Red', 'Blue', 'Green'][1 + i % 3] as container,
         (i * 37 % 101)::int as weight_kg from range(1, 101) t(i)""",
@@ -96,6 +100,22 @@ def test_rows_are_told_by_their_name_or_key(
     wanted = [row[0] for row in data.run(sql).rows]
     told = [data.run(one) for one in offered(decision)]
     assert wanted in [list(column) for one in told for column in zip(*one.rows, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who pays the most",
+        "who has the highest charges",
+        "who has the most charges in total",
+        "who is charged the most per month",
+    ],
+)
+def test_yes_and_no_are_nobody(make: Make, question: str) -> None:
+    decision = decide(make({"plans": TABLES["plans"]}), question)
+    assert not isinstance(decision, Answer)
+    flags = ("partner", "existing_customer", "employee")
+    assert not any(one in sql.partition("FROM")[0] for sql in offered(decision) for one in flags)
 
 
 @pytest.mark.parametrize("question", ["who has the highest weight", "who has the least weight"])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.columns.value_shapes import yes_no
 from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import (
@@ -99,10 +100,9 @@ def averaged(one: Ref) -> bool:
 def person_column(draft: Draft) -> Column | None:
     """The column that says who a row is: a name, else the text that names people.
 
-    Kinds of people are none: `personal_status`.
+    Kinds of people are none, `personal_status`, nor is whether there are any: `partner`, yes or no.
     """
-    texts = [column for column in draft.index.columns if column.facts.type == "string"]
-    texts = [column for column in texts if not tells_kinds(column.facts.name)]
+    texts = [column for column in draft.index.columns if _is_of_names(column.facts)]
     found = [column for column in texts if _is_of_who(column.facts.name)]
     found = found or [column for column in texts if names_doers(column.facts)]
     return max(found, key=lambda one: (not is_key(one), one.facts.distinct), default=None)
@@ -118,9 +118,13 @@ def names_doers(facts: ColumnFacts) -> bool:
 
 def may_tell_who(facts: ColumnFacts) -> bool:
     """Whether a text may say who somebody is, by its name or by its values."""
-    if facts.type != "string" or tells_kinds(facts.name):
-        return False
-    return _is_of_who(facts.name) or names_doers(facts)
+    return _is_of_names(facts) and (_is_of_who(facts.name) or names_doers(facts))
+
+
+def _is_of_names(facts: ColumnFacts) -> bool:
+    """Whether a column holds text that is neither a kind nor yes and no."""
+    says_more = facts.type == "string" and yes_no(facts) == (None, None)
+    return says_more and not tells_kinds(facts.name)
 
 
 def _is_of_who(name: str) -> bool:
