@@ -25,7 +25,7 @@ from modelwright.engines.language.rules.columns.schema import (
     tells_doer,
 )
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
-from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_list, word_set, word_values
@@ -60,6 +60,13 @@ LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
 REFERENCES = word_set("names.reference_stems")
+PLAIN_TABLES = word_set("names.plain_table_stems")
+FILES = word_set("names.files")
+NAMING = word_set("names.key_stems", "names.reference_stems") | {"name"}
+"""Stems of what a column's name says besides whom it names."""
+ROWS_BY_COLUMNS: dict[str, list[str]] = word_values("rows.told_by_columns")
+FEWEST_TELLING = 2
+"""So many columns at least tell what rows are called."""
 UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
 UNIT_PRICES = word_set("catalog.unit_prices")
@@ -144,7 +151,7 @@ def _table(
         )
         for facts, name in zip(table.columns, aliases, strict=True)
     )
-    nouns = _row_nouns(table, key)
+    nouns, why_nouns = _row_nouns(table, key)
     complete = {one.name for one in table.columns if not one.missing}
     default_date, why_date = _default_date(columns, nouns, complete)
     return CatalogTable(
@@ -156,7 +163,7 @@ def _table(
         default_date,
         max((one.rows for one in table.columns), default=0),
         reasons={
-            "row_nouns": "the table is called so" + ("; its key numbers them" if key else ""),
+            "row_nouns": why_nouns,
             "key": _why_key(key, pointed),
             "default_date": why_date,
         },
@@ -293,15 +300,49 @@ def _numbering(table: TableFacts) -> list[ColumnFacts]:
     ]
 
 
-def _row_nouns(table: TableFacts, key: str | None) -> tuple[str, ...]:
-    """Returns what rows are called: the table's name, and what its key numbers: `client_id`."""
+def _row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]:
+    """Returns what rows are called, and why.
+
+    The table's name tells it, and what its key numbers: `client_id`. Where neither is a usual word
+    for rows, as of `export_2024`, what kinds of columns there are may tell: a contract and a tenure
+    are those of customers.
+    """
     words = [word for word in spelled_out(table.name) if word.isalpha() and len(word) > 1]
+    words = [
+        word for word in words if stem(word) not in PLAIN_TABLES and word not in FILES
+    ] or words
     found = [_plural(words[-1])] if words else []
     if key:
         parts = [part for part in name_parts(key) if part.isalpha() and len(part) > 2]  # noqa: PLR2004
         if parts and not KEYLIKE.fullmatch(parts[0]):
             found.append(_plural(parts[0]))
-    return tuple(dict.fromkeys(found))
+    why = "the table is called so" + ("; its key numbers them" if key else "")
+    if not any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found):
+        nouns, columns = _nouns_by_columns(table)
+        found += nouns
+        why += f"; {nouns[0]} have such columns as {', '.join(columns)}" if nouns else ""
+    return tuple(dict.fromkeys(found)), why
+
+
+def _nouns_by_columns(table: TableFacts) -> tuple[list[str], list[str]]:
+    """Returns what rows with such columns are called, and the columns that tell it.
+
+    Nothing is told where two kinds of rows are as likely, or where a column names them: rows with a
+    customer, or a customer's number, are no customers.
+    """
+    names = {one.name: [stem(part) for part in spelled_out(one.name)] for one in table.columns}
+    columns = {part: name for name, parts in names.items() for part in parts}
+    called = {parts[0] for parts in names.values() if NAMING.issuperset(parts[1:])}
+    told = {
+        nouns: dict.fromkeys(columns[part] for part in map(stem, words) if part in columns)
+        for nouns, words in ROWS_BY_COLUMNS.items()
+        if called.isdisjoint(map(stem, nouns.split()))
+    }
+    most = max(map(len, told.values()), default=0)
+    likeliest = [nouns for nouns, telling in told.items() if len(telling) == most]
+    if most < FEWEST_TELLING or len(likeliest) > 1:
+        return [], []
+    return likeliest[0].split(), list(told[likeliest[0]])
 
 
 def _plural(word: str) -> str:

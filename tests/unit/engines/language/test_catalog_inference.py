@@ -161,6 +161,34 @@ def test_rows_are_called_by_table_and_key(shop: Catalog) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "columns", "nouns"),
+    [
+        ("customer_data", ["spend", "city"], ("customers",)),
+        ("train", ["Pclass", "SibSp", "Fare", "Embarked"], ("trains", "passengers", "people")),
+        ("telco", ["gender", "Contract", "MonthlyCharges", "Churn"],
+         ("telcos", "customers", "clients", "subscribers", "people")),
+        ("staff_export_final", ["job_title", "city"], ("staffs",)),
+        ("acme_export", ["job_title", "hire_date", "overtime"],
+         ("acmes", "employees", "workers", "people")),
+        # one word is not enough, nor two kinds that are as likely
+        ("telco", ["gender", "Churn"], ("telcos",)),
+        ("mixed", ["Salary", "Department", "GPA", "Semester"], ("mixeds",)),
+        # rows with a customer are none, and a table that says what its rows are is believed
+        ("sheet", ["customer", "contract", "tenure"], ("sheets",)),
+        ("sheet", ["Client Name", "contract", "tenure"], ("sheets",)),
+        ("payments", ["contract", "tenure", "churn"], ("payments",)),
+    ],
+)  # fmt: skip
+def test_rows_are_called_by_their_columns_where_no_name_tells(
+    name: str, columns: list[str], nouns: tuple[str, ...]
+) -> None:
+    found = infer_catalog([table(name, {one: ["a", "b", "a"] for one in columns})]).tables[0]
+    assert found.row_nouns == nouns
+    told = [one for one in columns if one in found.reasons["row_nouns"]]
+    assert bool(told) == (len(nouns) > 1)
+
+
+@pytest.mark.parametrize(
     ("name", "label"),
     [
         ("Größe", "grosse"),
