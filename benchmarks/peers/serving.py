@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -194,7 +194,7 @@ def loaded(ask: Ask, connections: int, seconds: float) -> dict[str, float]:
         "p50 ms": _milliseconds(ran.stdout, 50),
         "p99 ms": _milliseconds(ran.stdout, 99),
         "start s": ask.start_seconds,
-        "RSS MB": sum(one.memory_info().rss for one in ask.tree()) / 2**20,
+        "RSS MB": _rss(ask.tree()) / 2**20,
     }
 
 
@@ -211,4 +211,18 @@ def _milliseconds(shown: str, percent: int) -> float:
 
 def _cpu(tree: list[psutil.Process]) -> float:
     """Sums the seconds of processes, and of those they had that have ended."""
-    return sum(sum(one.cpu_times()[:4]) for one in tree)
+    return _summed(tree, lambda one: sum(one.cpu_times()[:4]))
+
+
+def _rss(tree: list[psutil.Process]) -> float:
+    """Sums the resident memory of processes, in bytes."""
+    return _summed(tree, lambda one: one.memory_info().rss)
+
+
+def _summed(tree: list[psutil.Process], figure: Callable[[psutil.Process], float]) -> float:
+    """Sums a figure of processes; of one that has ended meanwhile, as backends do, nothing."""
+    total = 0.0
+    for one in tree:
+        with suppress(psutil.NoSuchProcess):
+            total += figure(one)
+    return total
