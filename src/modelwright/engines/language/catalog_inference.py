@@ -303,9 +303,9 @@ def _numbering(table: TableFacts) -> list[ColumnFacts]:
 def _row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]:
     """Returns what rows are called, and why.
 
-    The table's name tells it, and what its key numbers: `client_id`. Where neither is a usual word
-    for rows, as of `export_2024`, what kinds of columns there are may tell: a contract and a tenure
-    are those of customers.
+    The table's name tells it, and what its key numbers: `client_id`. Films are movies besides.
+    Where neither is a usual word for rows, as of `export_2024`, what kinds of columns there are may
+    tell: a contract and a tenure are those of customers.
     """
     words = [word for word in spelled_out(table.name) if word.isalpha() and len(word) > 1]
     words = [
@@ -317,6 +317,8 @@ def _row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str
         if parts and not KEYLIKE.fullmatch(parts[0]):
             found.append(_plural(parts[0]))
     why = "the table is called so" + ("; its key numbers them" if key else "")
+    for first, second, *_ in (nouns.split() for nouns in ROWS_BY_COLUMNS if " " in nouns):
+        found += [first, second] if found and found[0] in {first, second} else []
     if not any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found):
         nouns, columns = _nouns_by_columns(table)
         found += nouns

@@ -161,9 +161,22 @@ def test_rows_are_called_by_table_and_key(shop: Catalog) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "nouns"),
+    [
+        ("customer_data", ("customers", "clients")),
+        ("films", ("films", "movies")),
+        ("vehicles", ("vehicles", "cars")),
+        ("loans", ("loans", "credits")),
+        ("orders", ("orders",)),
+    ],
+)
+def test_rows_have_the_other_usual_name_of_their_kind(name: str, nouns: tuple[str, ...]) -> None:
+    assert infer_catalog([table(name, {"city": ["a", "b", "a"]})]).tables[0].row_nouns == nouns
+
+
+@pytest.mark.parametrize(
     ("name", "columns", "nouns"),
     [
-        ("customer_data", ["spend", "city"], ("customers",)),
         ("train", ["Pclass", "SibSp", "Fare", "Embarked"], ("trains", "passengers", "people")),
         ("telco", ["gender", "Contract", "MonthlyCharges", "Churn"],
          ("telcos", "customers", "clients", "subscribers", "people")),

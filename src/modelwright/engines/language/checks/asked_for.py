@@ -21,13 +21,19 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import (
+    concepts_at,
+    concepts_of_name,
+    lexicon,
+    spelled_out,
+)
 from modelwright.engines.language.rules.text.roots import deed, irregular, is_deed, root
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
     aggregates,
+    alternatives,
     any_case,
     cue_words,
     find_cues,
@@ -87,6 +93,11 @@ SHORTEST_STEM = 3
 """A verb names a date whose name begins with its stem: `hired` a `hire_date`."""
 SEVERAL_GROUPS = 2
 """Groups of so many values and more show several numbers."""
+_LONGEST = any_case(r"\b(?:longest|shortest)\b")
+_TIME_SAID = any_case(
+    rf"\bhow long\b|\btimes?\b|\b(?:{alternatives('checks.units_of_time')}|minute|second)s?\b"
+    r"|\bduration|\bto \w+$|\bbetween\b"
+)
 DATES_OF_DURATION = 2
 """Columns between which the time is told."""
 
@@ -490,6 +501,9 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         ):
             continue
         told = " and ".join(name for _, name in places)
+        if far := _how_far(said, sql):
+            message = f"It is told by the time between {told}; {far} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, far)
         if not any(_ENDING & set(spelled_out(name)) for _, name in places):
             yield fault(Code.OTHER_DATE, f"Nothing speaks of the time between {told}.")
         for table, name in places:
@@ -497,6 +511,15 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             if facts is not None and facts.missing and _ENDING & set(spelled_out(name)):
                 left = f"In all of {table}, {facts.missing:,} rows have no {name}"
                 yield note(Code.OTHER_DATE, f"{left} and are left out.")
+
+
+def _how_far(said: QuestionWords, sql: Statement) -> str:
+    """Returns the column of how long something is, where `longest` may be that or a time."""
+    if not _LONGEST.search(said.request.question) or _TIME_SAID.search(said.request.question):
+        return ""
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    names = [one.name for each in tables for one in each.columns if one.role is Role.MEASURE]
+    return next((name for name in names if "distance" in concepts_of_name(name)), "")
 
 
 def _is_part_of(one: str, name: str) -> bool:

@@ -51,6 +51,7 @@ _NOT_NEGATING = any_case(
     r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only"
     r"|with(?:out)? (?:and|or) with(?:out)?)"
 )
+_HOW_LONG = any_case(r"\W*how long\b")
 _IS_RANGE = any_case(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b")
 """A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
 _THAN = any_case(
@@ -349,7 +350,8 @@ def _idle_superlative(said: QuestionWords, sql: Statement, cue: Cue) -> bool:
         near = _TIMED.match(after)
         if near:
             return True
-    if before.endswith(("more than", "order by")):
+    lasts = cue.text == "last" and _HOW_LONG.match(question) and sql.find(exp.DateDiff)
+    if lasts or before.endswith(("more than", "order by")):
         return True
     if re.match(r"(?:\w+ )?first\b", after) or (cue.text == "first" and sql.is_ordered):
         return sql.is_ordered

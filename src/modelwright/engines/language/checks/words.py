@@ -71,6 +71,7 @@ COMPUTED = {
     "slower": (" > ", " >= "),
     **dict.fromkeys(("faster", "quicker"), (" < ", " <= ")),
     **dict.fromkeys(("once", "twice"), ("HAVING",)),
+    **dict.fromkeys(word_list("checks.of_durations"), ("DATE_DIFF(",)),
     "single": ("ORDER BY", "MAX(", "MIN(", "AVG("),
 }
 """Words that name nothing but are computed, and what then stands in the SQL."""
