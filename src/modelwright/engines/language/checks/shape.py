@@ -702,6 +702,7 @@ def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     subtracts = sql.find(exp.Sub, exp.Window, exp.Lag, exp.DateDiff) is not None
     computed = {
         "difference": subtracts or _divides(sql) or bool(sql.group_keys) or _lists_values(sql),
+        "excess": subtracts or bool(sql.group_keys) or _lists_values(sql),
         "change": subtracts or _divides(sql),
         "correlation": "CORR(" in sql.sql.upper(),
     }
