@@ -15,6 +15,7 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
+from modelwright.engines.language.row_nouns import row_nouns
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
 from modelwright.engines.language.rules.columns.schema import (
@@ -25,7 +26,7 @@ from modelwright.engines.language.rules.columns.schema import (
     tells_doer,
 )
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
-from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_list, word_set, word_values
@@ -60,13 +61,6 @@ LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
 REFERENCES = word_set("names.reference_stems")
-PLAIN_TABLES = word_set("names.plain_table_stems")
-FILES = word_set("names.files")
-NAMING = word_set("names.key_stems", "names.reference_stems") | {"name"}
-"""Stems of what a column's name says besides whom it names."""
-ROWS_BY_COLUMNS: dict[str, list[str]] = word_values("rows.told_by_columns")
-FEWEST_TELLING = 2
-"""So many columns at least tell what rows are called."""
 UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
 UNIT_PRICES = word_set("catalog.unit_prices")
@@ -151,7 +145,7 @@ def _table(
         )
         for facts, name in zip(table.columns, aliases, strict=True)
     )
-    nouns, why_nouns = _row_nouns(table, key)
+    nouns, why_nouns = row_nouns(table, key)
     complete = {one.name for one in table.columns if not one.missing}
     default_date, why_date = _default_date(columns, nouns, complete)
     return CatalogTable(
@@ -298,61 +292,6 @@ def _numbering(table: TableFacts) -> list[ColumnFacts]:
         if one.missing == 0 and one.distinct >= UNIQUE_SHARE * one.rows
         if one.type in {"integer", "string"} and one.rows > 1
     ]
-
-
-def _row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]:
-    """Returns what rows are called, and why.
-
-    The table's name tells it, and what its key numbers: `client_id`. Films are movies besides.
-    Where neither is a usual word for rows, as of `export_2024`, what kinds of columns there are may
-    tell: a contract and a tenure are those of customers.
-    """
-    words = [word for word in spelled_out(table.name) if word.isalpha() and len(word) > 1]
-    words = [
-        word for word in words if stem(word) not in PLAIN_TABLES and word not in FILES
-    ] or words
-    found = [_plural(words[-1])] if words else []
-    if key:
-        parts = [part for part in name_parts(key) if part.isalpha() and len(part) > 2]  # noqa: PLR2004
-        if parts and not KEYLIKE.fullmatch(parts[0]):
-            found.append(_plural(parts[0]))
-    why = "the table is called so" + ("; its key numbers them" if key else "")
-    for first, second, *_ in (nouns.split() for nouns in ROWS_BY_COLUMNS if " " in nouns):
-        found += [first, second] if found and found[0] in {first, second} else []
-    if not any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found):
-        nouns, columns = _nouns_by_columns(table)
-        found += nouns
-        why += f"; {nouns[0]} have such columns as {', '.join(columns)}" if nouns else ""
-    return tuple(dict.fromkeys(found)), why
-
-
-def _nouns_by_columns(table: TableFacts) -> tuple[list[str], list[str]]:
-    """Returns what rows with such columns are called, and the columns that tell it.
-
-    Nothing is told where two kinds of rows are as likely, or where a column names them: rows with a
-    customer, or a customer's number, are no customers.
-    """
-    names = {one.name: [stem(part) for part in spelled_out(one.name)] for one in table.columns}
-    columns = {part: name for name, parts in names.items() for part in parts}
-    called = {parts[0] for parts in names.values() if NAMING.issuperset(parts[1:])}
-    told = {
-        nouns: dict.fromkeys(columns[part] for part in map(stem, words) if part in columns)
-        for nouns, words in ROWS_BY_COLUMNS.items()
-        if called.isdisjoint(map(stem, nouns.split()))
-    }
-    most = max(map(len, told.values()), default=0)
-    likeliest = [nouns for nouns, telling in told.items() if len(telling) == most]
-    if most < FEWEST_TELLING or len(likeliest) > 1:
-        return [], []
-    return likeliest[0].split(), list(told[likeliest[0]])
-
-
-def _plural(word: str) -> str:
-    if word.endswith("s"):
-        return word
-    if word.endswith("y") and word[-2:-1] not in set("aeiou"):
-        return word[:-1] + "ies"
-    return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
 
 
 def _default_date(

@@ -168,10 +168,11 @@ def test_rows_are_called_by_table_and_key(shop: Catalog) -> None:
         ("vehicles", ("vehicles", "cars")),
         ("loans", ("loans", "credits")),
         ("orders", ("orders",)),
+        ("2024", ()),
     ],
 )
 def test_rows_have_the_other_usual_name_of_their_kind(name: str, nouns: tuple[str, ...]) -> None:
-    assert infer_catalog([table(name, {"city": ["a", "b", "a"]})]).tables[0].row_nouns == nouns
+    assert infer_catalog([table(name, {"#": ["a", "b", "a"]})]).tables[0].row_nouns == nouns
 
 
 @pytest.mark.parametrize(

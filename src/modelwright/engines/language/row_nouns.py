@@ -1,0 +1,89 @@
+"""What the rows of a table are called.
+
+People ask for `customers`, whatever the file is called that holds them.
+"""
+
+from collections.abc import Iterator
+
+from modelwright.engines.facts import KEYLIKE
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
+from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.vocabulary import word_set, word_values
+
+_PLAIN_TABLES = word_set("names.plain_table_stems")
+_FILES = word_set("names.files")
+_NAMING = word_set("names.key_stems", "names.reference_stems") | {"name"}
+"""Stems of what a column's name says besides whom it names."""
+_TOLD_BY_COLUMNS: dict[str, list[str]] = word_values("rows.told_by_columns")
+"""Nouns, the first two of which are the same things, and what such rows have columns of."""
+_SHORTEST_NOUN = 3
+"""Letters of the shortest part of a key's name that is a noun: `pet_id`."""
+_FEWEST_TELLING = 2
+"""So many columns at least tell what rows are called."""
+
+
+def row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]:
+    """Returns what rows are called, in the plural, and why.
+
+    The table's name tells it, and what its key numbers: `client_id`. Films are movies besides.
+    Where neither is a usual word for rows, as of `export_2024`, what kinds of columns there are may
+    tell: a contract and a tenure are those of customers.
+    """
+    found = [*_by_table(table.name), *_by_key(key)]
+    why = "the table is called so" + ("; its key numbers them" if key else "")
+    found += [other for noun in found[:1] for other in _same(noun)]
+    if not any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found):
+        nouns, columns = _by_columns(table)
+        found += nouns
+        why += f"; {nouns[0]} have such columns as {', '.join(columns)}" if nouns else ""
+    return tuple(dict.fromkeys(found)), why
+
+
+def _by_table(name: str) -> Iterator[str]:
+    words = [word for word in spelled_out(name) if word.isalpha() and len(word) > 1]
+    telling = [word for word in words if stem(word) not in _PLAIN_TABLES and word not in _FILES]
+    yield from map(_plural, (telling or words)[-1:])
+
+
+def _by_key(key: str | None) -> Iterator[str]:
+    parts = [part for part in name_parts(key or "") if part.isalpha()]
+    parts = [part for part in parts if len(part) >= _SHORTEST_NOUN]
+    if parts and not KEYLIKE.fullmatch(parts[0]):
+        yield _plural(parts[0])
+
+
+def _same(noun: str) -> Iterator[str]:
+    """Yields the other usual name of the same things: movies, of films."""
+    for nouns in map(str.split, _TOLD_BY_COLUMNS):
+        if noun in nouns[:2]:
+            yield from nouns[:2]
+
+
+def _by_columns(table: TableFacts) -> tuple[list[str], list[str]]:
+    """Returns what rows with such columns are called, and the columns that tell it.
+
+    Nothing is told where two kinds of rows are as likely, or where a column names them: rows with a
+    customer, or a customer's number, are no customers.
+    """
+    names = {one.name: [stem(part) for part in spelled_out(one.name)] for one in table.columns}
+    columns = {part: name for name, parts in names.items() for part in parts}
+    named = {parts[0] for parts in names.values() if parts and set(parts[1:]) <= _NAMING}
+    told = {
+        nouns: dict.fromkeys(columns[part] for part in map(stem, words) if part in columns)
+        for nouns, words in _TOLD_BY_COLUMNS.items()
+        if named.isdisjoint(map(stem, nouns.split()))
+    }
+    most = max(map(len, told.values()), default=0)
+    likeliest = [nouns for nouns, telling in told.items() if len(telling) == most]
+    if most < _FEWEST_TELLING or len(likeliest) > 1:
+        return [], []
+    return likeliest[0].split(), list(told[likeliest[0]])
+
+
+def _plural(word: str) -> str:
+    if word.endswith("s"):
+        return word
+    if word.endswith("y") and word[-2:-1] not in set("aeiou"):
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
