@@ -195,7 +195,7 @@ class Arbiter:
         """
         readings = _but(self.judge(request, outcomes, run), [run(one) for one in turned_down])
         failures = _failures(outcomes)
-        denied = next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
+        denied = _denial(outcomes)
         if denied is not None:
             readings = [one for one in readings if set(one.read_by) - BUILT_IN - {CONVERSATION}]
             if not readings:
@@ -490,6 +490,11 @@ def _narrowness(one: tuple[Candidate, list[Finding], Result]) -> int:
 def _interpretation(candidates: Sequence[Candidate]) -> str:
     """Takes the sentence of the first that has one; they all give the same."""
     return next((one.interpretation for one in candidates if one.interpretation), "")
+
+
+def _denial(outcomes: Sequence[Outcome]) -> Cannot | None:
+    """Returns what says that the data cannot tell it, if a reader does."""
+    return next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
 
 
 def _failures(outcomes: Sequence[Outcome]) -> tuple[str, ...]:

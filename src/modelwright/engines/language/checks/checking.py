@@ -22,6 +22,7 @@ from modelwright.engines.language.readers import ReadRequest
 
 CHECKS = (
     words.check_words,
+    words.check_numbers,
     words.check_literals,
     *shape.CHECKS,
     *kind.CHECKS,

@@ -265,7 +265,7 @@ def _says_something(word: Word) -> bool:
 
 
 def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds content words and numbers of the question that the SQL does not use."""
+    """Finds content words of the question that the SQL does not use."""
     for word in unexplained_by_names(said, sql):
         code = Code.THING_LEFT_OUT if _is_of_no_column(said, word) else Code.WORD_LEFT_OUT
         near = _used_words(said, sql).nearly(word)
@@ -273,6 +273,10 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         is_unit = word.text.endswith("s") and (is_physical(word.text) or lasts_hours(word.text))
         make = fault if is_unit or (word.text in _SAYS_WHICH and sql.tests) else doubt
         yield make(code, f"“{word.raw}” {told}.", word.raw)
+
+
+def check_numbers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds numbers of the question that the SQL does not use."""
     written = _written_numbers(sql)
     text = sql.sql.lower()
     used = {raw for value, raw in said.numbers.items() if value in written}
