@@ -33,10 +33,11 @@ def row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]
     found = [*_by_table(table.name), *_by_key(key)]
     why = "the table is called so" + ("; its key numbers them" if key else "")
     found += [other for noun in found[:1] for other in _same(noun)]
-    if not any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found):
-        nouns, columns = _by_columns(table)
+    nouns, columns = _by_columns(table)
+    is_told = any(stem(noun) in lexicon().entities | lexicon().row_words for noun in found)
+    if nouns and (not is_told or set(nouns) & set(found)):
         found += nouns
-        why += f"; {nouns[0]} have such columns as {', '.join(columns)}" if nouns else ""
+        why += f"; {nouns[0]} have such columns as {', '.join(columns)}"
     return tuple(dict.fromkeys(found)), why
 
 

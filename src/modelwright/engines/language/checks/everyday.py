@@ -44,6 +44,8 @@ _HELD_NOW = any_case(
 """Asks for what is there: `how many desks do we currently have`."""
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
 _NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
+_ASKS_AMOUNT = any_case(r"\W*how much\b")
+_OF_MONEY = word_set("checks.concepts_of_money")
 _NOUNS = any_case(r"\b(?:draws?|returns?|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )present)\b")
 """Words of commands that are nouns and adjectives as well; of what is present rows are asked."""
 _BEFORE_SHARE = any_case(r"\s+(?:percent\w*|rates?|ratios?|shares?|pct|%)")
@@ -449,6 +451,33 @@ def check_rows_as_groups(said: QuestionWords, sql: Statement) -> Iterator[Findin
             yield fault(Code.WRONG_KEY, f"“{place[1]}” has one row each: nothing is counted.")
 
 
+def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the row of a superlative told by another figure than the one that is asked for.
+
+    `Longest loan` is not the amount of the loan with the longest duration: the word stands for the
+    row. `How much did the oldest get` is not an age: that only tells which row is meant.
+    """
+    order = sql.tree.args.get("order")
+    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    if len(shown) != 1 or _role(sql, place := next(iter(shown))) is not Role.MEASURE:
+        return
+    naming = [word for word in said.all if _names(said, place, word)]
+    asks_amount = _ASKS_AMOUNT.match(said.request.question) is not None
+    if asks_amount and naming and all(_only_ranks(said, word) for word in naming):
+        message = f"An amount is asked for, and “{place[1]}” is shown."
+        yield fault(Code.OTHER_KIND, message, naming[0].raw)
+    is_ranked = order is not None and bool(sql.limits) and place not in set(sql.places(order))
+    if is_ranked and not asks_amount and naming and all(_calls_rows(sql, w) for w in naming):
+        message = f"“{naming[0].raw}” is what is ranked, and only its {place[1]} is shown."
+        yield fault(Code.OTHER_KIND, message, naming[0].raw)
+
+
+def _only_ranks(said: QuestionWords, word: Word) -> bool:
+    """Whether a word is a superlative that only tells which row is meant; `cheapest` is a price."""
+    spoken = said.concepts.get(word.start, frozenset())
+    return word.text.endswith("est") and not spoken & _OF_MONEY
+
+
 def check_opposites(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `net pay` that is told by the gross pay: the word left out is its opposite."""
     for word in unexplained_by_names(said, sql):
@@ -523,6 +552,7 @@ CHECKS = (
     check_divided,
     check_opposites,
     check_rows_as_groups,
+    check_ranked_rows,
     check_means_of_ratios,
     check_valued_nouns,
     check_groups_of_rows,

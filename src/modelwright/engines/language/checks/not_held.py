@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
+from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.money import is_no_money
 from modelwright.engines.language.checks.statement import Place, Statement
@@ -35,6 +35,11 @@ _COUNTS_PERSONS = re.compile(
     r"(?P<counted>people|persons|visitors|spectators|viewers|tourists)\b"
     r"|\b(?P<heads>head\s?counts?)\b",
     re.IGNORECASE,
+)
+_ONE_A_TIME = 0.9
+"""Which share of the rows has a date of its own where each row is of a time."""
+_COUNTS_TIMES = re.compile(
+    r"^\W*how many\s+(?P<unit>seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
 )
 _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
 _NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
@@ -156,6 +161,26 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         _OF_PERSONS & _spoken_of(name) for name in names
     ):
         yield fault(Code.OTHER_ROWS, f"No column is of “{persons}”.", persons)
+
+
+def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows counted as `how many months is the longest loan`, where no row is of a month."""
+    counted = _COUNTS_TIMES.match(said.request.question)
+    rows = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
+    if counted is None or not rows or sql.find(exp.DateDiff) is not None:
+        return
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    unit = counted.group("unit")
+    called = {stem(noun) for table in tables for noun in table.row_nouns}
+    if stem(unit) not in called and not any(_has_one_a_time(said, table) for table in tables):
+        yield fault(Code.OTHER_ROWS, f"Rows are counted, which are no {unit}.", unit)
+
+
+def _has_one_a_time(said: QuestionWords, table: CatalogTable) -> bool:
+    """Whether a table has a row for each day, month or the like: a date hardly comes again."""
+    dates = [one.name for one in table.columns if one.role is Role.DATE]
+    found = [facts for name in dates if (facts := facts_of(said.request, table.name, name))]
+    return any(_ONE_A_TIME * one.rows <= one.distinct for one in found)
 
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -488,6 +513,7 @@ CHECKS = (
     check_belonging,
     check_said_to_be,
     check_persons,
+    check_counted_times,
     check_names,
     check_rival_persons,
     check_numbers_of_things,

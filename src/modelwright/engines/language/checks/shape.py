@@ -70,6 +70,7 @@ _AND = any_case(r"\band\b|,")
 _NEITHER = any_case(r"\bneither\b.*\bn?or\b")
 SIDES_OF_NEITHER = 2
 """What “neither … nor” leaves out."""
+_LOOKALIKES = word_set("superlatives.lookalikes")
 _FIRST_IN_TIME = word_set("checks.first_in_time")
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = word_set("checks.each")
@@ -322,6 +323,7 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     """Finds superlatives that rank nothing, or that rank the other way round."""
     high, low = _cues(said, "superlative_high"), _cues(said, "superlative_low")
     told = [cue for cue in [*high, *low] if not _idle_superlative(said, sql, cue)]
+    told += _others_by_ending(said)
     if not told:
         return
     ranks = (sql.limits and sql.find(exp.Order)) or sql.has_rank
@@ -338,6 +340,14 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         wanted = "high" if high else "low"
         if directions != {wanted}:
             yield fault(Code.SUPERLATIVE_TURNED, f"“{cue.text}” is ranked upside down.", cue.text)
+
+
+def _others_by_ending(said: QuestionWords) -> Iterator[Cue]:
+    """Yields superlatives of no list by how they end: `riskiest`, but no `priest`."""
+    known = cue_words("superlative_high") | cue_words("superlative_low") | _LOOKALIKES
+    for word in said.content:
+        if word.text.endswith("iest") and word.text not in known:
+            yield Cue(word.text, word.start, word.start + len(word.text))
 
 
 def _idle_superlative(said: QuestionWords, sql: Statement, cue: Cue) -> bool:
