@@ -62,6 +62,13 @@ class TestProfile:
         run, _ = studied(ORDINARY)
         assert len(profile(run, ["t"], 20).values["t", "who"]) == 3000
 
+    @pytest.mark.parametrize("different", [1500, 3000, 6000])
+    def test_texts_that_were_all_seen_are_counted_exactly(
+        self, studied: Callable[..., tuple[Run, Path]], different: int
+    ):
+        run, _ = studied(f"SELECT 'N' || (i * 7 % {different}) AS tail FROM range(7000) t(i)")
+        assert facts(run)["tail"].distinct == different
+
     def test_without_time_names_and_types_remain(self, studied: Callable[..., tuple[Run, Path]]):
         run, _ = studied(ORDINARY)
         found = facts(run, seconds=-1)

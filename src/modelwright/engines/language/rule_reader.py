@@ -20,7 +20,7 @@ from modelwright.engines.language.readers import (
 from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
-from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.commands import without_commands
 from modelwright.engines.language.rules.text.words import squeezed
@@ -29,6 +29,8 @@ from modelwright.engines.language.vocabulary import any_case
 RULES = "rules"
 SHORTEST_TELLING = 3
 """A shorter value is told with the name of its column: `tier P`."""
+BY_VALUES = 0.65
+"""How strong a key is that names do not tell."""
 OTHER_CALENDAR = "The rules know no other weeks and fiscal years than the usual ones."
 _WEEKS = any_case(
     r"\b(?:last|this|next|past|previous|current|coming)\s+(?:\w+\s+)?weeks?\b"
@@ -54,7 +56,7 @@ class RuleReader:
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
         catalog: Catalog | None = None,
     ) -> None:
-        self._rules = Rules(tables, values)
+        self._rules = Rules(tables, values, keys=_keys(tables, catalog) if catalog else None)
         self._calendar = catalog.calendar if catalog else Calendar()
         self._synonyms = _synonyms(catalog) if catalog else {}
 
@@ -101,6 +103,23 @@ class RuleReader:
             question,
             flags=re.IGNORECASE,
         )
+
+
+def _keys(tables: Sequence[TableFacts], catalog: Catalog) -> list[Key]:
+    """Returns the keys of a catalog as the rules join along them, those that names tell first."""
+    named = find_keys(tables) if len(tables) > 1 else []
+    strength = {(one.table, one.column, one.to_table): one.strength for one in named}
+    return [
+        Key(
+            one.table,
+            one.column,
+            one.to_table,
+            one.to_column,
+            strength.get((one.table, one.column, one.to_table), BY_VALUES),
+        )
+        for one in catalog.relationships
+        if one.table != one.to_table
+    ]
 
 
 def _with_values(request: ReadRequest) -> ReadRequest:

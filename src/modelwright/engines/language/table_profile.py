@@ -125,12 +125,14 @@ class _Table:
             return facts
         known = [(_value(value, facts.type), count) for value, count in top]
         pairs = tuple((value, count) for value, count in known if value is not None)
-        distinct = len(pairs) if len(pairs) < TOP_LIMIT and not short else facts.distinct
+        seen_all = sum(count for _, count in pairs) == facts.rows - facts.missing
+        is_short = len(pairs) < TOP_LIMIT and not short
+        distinct = len(pairs) if is_short or seen_all else facts.distinct
         if facts.distinct > TOP_LIMIT and len(pairs) >= TOP_LIMIT:
             more = [value for value, _ in pairs[: self._room]] if is_text else []
             self.values[facts.name] = more
             self._room -= len(more)
-            return replace(facts, top=pairs[:FREQUENT])
+            return replace(facts, distinct=distinct, top=pairs[:FREQUENT])
         return replace(facts, distinct=max(distinct, len(pairs)), top=pairs[:TOP_LIMIT])
 
     def _exactly(self, facts: ColumnFacts, column: str) -> ColumnFacts:

@@ -117,3 +117,33 @@ def test_who_stands_over_persons_is_one_of_them() -> None:
     patients = TableFacts("patients", (counted("patient_id", "integer", list(range(1, 31))),))
     keys = infer_catalog([patients, staff]).relationships
     assert [(key.column, key.to_table) for key in keys] == [("manager_id", "staff")]
+
+
+def test_who_does_something_for_clients_is_of_the_table_of_those_who_work() -> None:
+    """A guest's referrer is a guest: whoever stands over clients may be one of them."""
+    guests = TableFacts("guests", (
+        counted("guest_id", "integer", list(range(1, 61))),
+        counted("front_desk_agent_id", "integer", [1 + at % 4 for at in range(60)]),
+        counted("referrer_id", "integer", [None, *(1 + at % 7 for at in range(59))]),
+    ))  # fmt: skip
+    workers = TableFacts("workers", (
+        counted("worker_id", "integer", list(range(1, 10))),
+        counted("surname", "string", [f"Worker {at}" for at in range(9)]),
+    ))  # fmt: skip
+    keys = {(key.column, key.to_table) for key in infer_catalog([guests, workers]).relationships}
+    assert keys == {("front_desk_agent_id", "workers"), ("referrer_id", "guests")}
+
+
+def test_a_row_that_leads_nowhere_parts_no_long_tables() -> None:
+    """Of long tables not all values are known; `points` are more than those who may have them."""
+    members = TableFacts("members", (counted("member_no", "integer", list(range(1, 2001))),))
+    stays = TableFacts("stays", (
+        counted("stay_no", "integer", list(range(1, 5001))),
+        counted("member_no", "integer", [1 + at % 1990 for at in range(4998)] + [99_999, 0]),
+    ))  # fmt: skip
+    logs = TableFacts("logs", (
+        counted("log_no", "integer", list(range(1, 9001))),
+        counted("member_points", "integer", [at // 2 for at in range(9000)]),
+    ))  # fmt: skip
+    keys = [(key.table, key.column, key.to_table) for key in find_keys([members, stays, logs])]
+    assert keys == [("stays", "member_no", "members")]

@@ -183,7 +183,7 @@ class Data:
         return GrammarReader(self.tables, self.catalog, None, self.linker)
 
     def rules(self) -> RuleReader:
-        return RuleReader(self.tables)
+        return RuleReader(self.tables, None, self.catalog)
 
 
 Open = Callable[..., Data]

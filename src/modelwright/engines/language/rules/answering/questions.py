@@ -28,6 +28,7 @@ from modelwright.engines.language.rules.answering.follow_ups import why_not_alon
 from modelwright.engines.language.rules.answering.question_plan import draft_of, plan_of
 from modelwright.engines.language.rules.answering.star_schema import (
     Star,
+    adds_own_amounts,
     computes_of_own_rows,
     find_stars,
     over_tables,
@@ -48,7 +49,7 @@ from modelwright.engines.language.rules.answering.unread_words import (
     unused_words,
 )
 from modelwright.engines.language.rules.columns.index import Index
-from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.columns.schema import Key, TableFacts
 from modelwright.engines.language.rules.columns.text_with_units import (
     Place,
     computes_with,
@@ -108,8 +109,9 @@ class Reader:
         tables: Sequence[TableFacts],
         values: Mapping[Place, Sequence[Value]] | None = None,
         units: frozenset[Place] = frozenset(),
+        keys: Sequence[Key] | None = None,
     ) -> None:
-        self._index = Index.build(tables, values, units)
+        self._index = Index.build(tables, values, units, keys)
         self._values = values
         self._units = in_units(self._index, values)
         self._counting: Reader | None = None
@@ -157,7 +159,9 @@ class Reader:
         named = draft.question.mentions.columns
         if not named & self._units:
             return None
-        self._counting = self._counting or Reader(self._index.tables, self._values, self._units)
+        self._counting = self._counting or Reader(
+            self._index.tables, self._values, self._units, self._index.keys
+        )
         found = self._counting.read(draft.question.text, today, draft.question.stopped)
         told = found if isinstance(found, Answerable) else None
         return told if told and computes_with(draft.lower, told.plan, self._units) else None
@@ -270,16 +274,25 @@ class Reader:
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""
         if self._stars is None:
-            found = find_stars(self._index, self._values)
-            self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
-        able = (pair for pair in self._stars if not speaks_of_others(draft, pair[0].tables))
-        star, index = next(able, (None, self._index))
-        if star is None:
-            return None
+            stars = find_stars(self._index, self._values)
+            self._stars = [(one, Index.build([one.facts], one.values)) for one in stars]
+        able = [pair for pair in self._stars if not speaks_of_others(draft, pair[0].tables)]
+        found = (
+            self._of_star(draft, star, index, today, is_widest=star is able[0][0])
+            for star, index in able
+        )
+        return next(filter(None, found), None)
+
+    def _of_star(
+        self, draft: Draft, star: Star, index: Index, today: date, *, is_widest: bool
+    ) -> Answerable | None:
+        """Reads a question over one star; but for the widest, only where its amounts are asked."""
         single = draft_of(draft.question.text, index, today, draft.question.stopped)
         plan = plan_of(single)
         sure = confidence(single, plan) if plan else 0.0
         if plan is None or sure < SURE or not computes_of_own_rows(star, draft, plan):
+            return None
+        if not (is_widest or adds_own_amounts(star, plan)):
             return None
         if any(fault(single, plan) for fault in _FAULTS) or drops_request(draft, plan, star.fact):
             return None

@@ -31,6 +31,7 @@ from modelwright.engines.language.vocabulary import word_list
 _BARE = frozenset(map(stem, word_list("names.labels")))
 """Names that say nothing without their table."""
 _COUNTING = re.compile(r"\b(?:how many|numbers?|counts?|different|distinct|unique|most|fewest)\b")
+_OF_AMOUNTS = frozenset({"sum", "avg", "median", "min", "max"})
 Values = Mapping[tuple[str, str], Sequence[Value]]
 
 
@@ -140,6 +141,14 @@ def computes_of_own_rows(star: Star, draft: Draft, plan: Plan) -> bool:
 
 def _is_computed(one: Measure) -> bool:
     return bool(one.aggregate or one.share or one.of_total or one.growth or one.running)
+
+
+def adds_own_amounts(star: Star, plan: Plan) -> bool:
+    """Whether all that a plan over a star computes is of amounts that the star's own rows hold."""
+    numbers = [one for one in parts_of(plan, Measure) if _is_computed(one)]
+    refs = [one.ref for one in numbers if one.ref and one.aggregate in _OF_AMOUNTS]
+    own = all(star.origins[one.column].table == star.fact for one in refs)
+    return bool(numbers) and len(refs) == len(numbers) and own
 
 
 def _tests_others(star: Star, plan: Plan) -> bool:

@@ -82,10 +82,11 @@ class Index:
         tables: Sequence[TableFacts],
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
         units: Collection[tuple[str, str]] = (),
+        keys: Sequence[Key] | None = None,
     ) -> "Index":
         """Reads names and values; `values` adds those of columns too wide for their facts.
 
-        Columns of `units` are numbers with a unit.
+        Columns of `units` are numbers with a unit. `keys` join the tables where they are known.
         """
         columns: list[Column] = []
         for table in tables:
@@ -98,9 +99,10 @@ class Index:
                 unit = (table.name, facts.name) in units
                 columns.append(read_column(len(columns), table.name, facts, name, more, unit))
         called = table_names([(one.name, [c.name for c in one.columns]) for one in tables])
-        keys = find_keys(tables) if len(tables) > 1 else []
+        if keys is None:
+            keys = find_keys(tables) if len(tables) > 1 else []
         large = any(column.facts.rows >= LIST for column in columns)
-        index = cls(tuple(tables), columns, called, keys, large=large)
+        index = cls(tuple(tables), columns, called, list(keys), large=large)
         for column in columns:
             index._name(column)
             more = (values or {}).get((column.table, column.facts.name), ())

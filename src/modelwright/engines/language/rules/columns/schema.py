@@ -55,6 +55,8 @@ class _Named:
     key_word: bool
     unique: bool
     doer: bool
+    over: bool
+    """Whether it tells who stands over others; some have nobody over them: `manager_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class _Owner:
     stems: frozenset[str]
     of_persons: bool
     """Whether they are persons or parties, who do something."""
+    of_clients: bool
+    """Whether they are persons that others do something for."""
 
 
 def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
@@ -94,8 +98,8 @@ _KEYLESS = frozenset({"float", "date", "boolean"})
 _KEY_WORDS = word_set("names.key_stems")
 _OF_MANY_TABLES = word_set("names.of_many_tables")
 _NUMBERED = frozenset({"id", "cod"})
-_SELF_ROLES = frozenset(map(stem, word_set("names.self_roles")))
-"""Who stands over others; some have nobody over them: `manager_id` leads to the same table."""
+_SELF_ROLES = word_set("names.self_roles")
+"""Who stands over others: `manager_id` leads to the same table."""
 
 
 _DOER = re.compile(r"[a-z]{2}(?:er|or|ee|ant|ist|ian)$")
@@ -108,7 +112,8 @@ _TABLES_OF_PERSONS = word_set("names.tables_of_persons") | {
 
 
 def _owner(table: TableFacts) -> _Owner:
-    return _Owner(_stems(table.name), of_persons(table))
+    stems = _stems(table.name)
+    return _Owner(stems, of_persons(table), bool(stems & _CLIENTS))
 
 
 def of_persons(table: TableFacts) -> bool:
@@ -135,7 +140,9 @@ def _named(column: ColumnFacts) -> _Named:
         _LEAST_VALUES, _UNIQUE_SHARE * column.rows
     )
     is_key = bool(stems & _KEY_WORDS)
-    return _Named(column, squeezed(column.name), stems, is_key, unique, tells_doer(column.name))
+    over = not _SELF_ROLES.isdisjoint(spelled_out(column.name))
+    doer = tells_doer(column.name)
+    return _Named(column, squeezed(column.name), stems, is_key, unique, doer, over)
 
 
 def _alike(column: _Named, own: _Owner, table: _Owner, to: _Named) -> float:
@@ -158,15 +165,18 @@ def _alike(column: _Named, own: _Owner, table: _Owner, to: _Named) -> float:
 def _begun_alike(column: _Named, own: _Owner, table: _Owner, to: _Named) -> float:
     """How strongly names tell of a key that begin alike, or say no more than that it is a number.
 
-    What somebody of another table does may be said with more words: `stage_manager_id`.
+    What somebody of another table does may be said with more words: `stage_manager_id`. Who does
+    something for clients, `support_rep_id`, is none of them, but for who stands over them.
     """
     mine, others = column.stems, table.stems | to.stems
-    is_role = column.doer and table.of_persons and not own.of_persons and column.key_word
+    for_clients = not (table.of_clients or column.over)
+    is_of_other = for_clients if own.of_clients else not own.of_persons
+    is_role = column.doer and table.of_persons and is_of_other and column.key_word
     if not (len(mine) <= _MOST_PARTS or is_role) or not _begin_alike(mine, others):
         return 0.0
     if _begin_alike(mine - _NUMBERED, others - _NUMBERED):
         return 0.7
-    is_of_own = column.facts.missing and mine & _SELF_ROLES and not is_role
+    is_of_own = column.facts.missing and column.over and not is_role
     return 0.0 if is_of_own else _BY_NUMBER
 
 
@@ -194,7 +204,7 @@ def contained(column: ColumnFacts, to: ColumnFacts) -> float:
     if len(to.top) >= to.distinct:
         held = _bare({value for value, _ in to.top})
         return _share(column, [value for value, _ in column.top if _bare({value}) <= held])
-    return float(_within(column, to))
+    return _within(column, to)
 
 
 def _share(column: ColumnFacts, inside: Collection[Value]) -> float:
@@ -215,11 +225,16 @@ def _contained_as_text(column: ColumnFacts, to: ColumnFacts) -> float:
     return _share(column, inside) if column.top else 0.0
 
 
-def _within(column: ColumnFacts, to: ColumnFacts) -> bool:
-    lows: tuple[Value | None, ...] = (column.minimum, to.minimum)
-    if None in lows or column.maximum is None or to.maximum is None:
-        return False
-    return bool(to.minimum <= column.minimum and column.maximum <= to.maximum)  # type: ignore[operator]
+def _within(column: ColumnFacts, to: ColumnFacts) -> float:
+    """The share of the commonest values that lie in the other's range: not all values are known.
+
+    Rows that lead nowhere may lie out of it, but a key has no more values than what it leads to.
+    """
+    low, high = to.minimum, to.maximum
+    if low is None or high is None or _LEAST_CONTAINED * column.distinct > to.distinct:
+        return 0.0
+    inside = [value for value, _ in column.top if low <= value <= high]  # type: ignore[operator]
+    return _share(column, inside)
 
 
 def _kind(column: ColumnFacts) -> str:
