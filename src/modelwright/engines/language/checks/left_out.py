@@ -32,6 +32,7 @@ _HAVING_ANY = any_case(
 _HAVING = any_case(r"\b(?:with|without|having|has|have|had)\s+$")
 _OF_ALL = any_case(r"\b(?:of|among)\s+all\s+(?:the\s+)?$")
 _WITH_THEIR = any_case(r"\b(?:with|and|along with) (?:their|its|his|her)\b")
+_LISTS_WITH = any_case(r"^\W*list\s+(?:all\s+|the\s+|of\s+)*\w+s\s+(?:with|and)\s+(?!the most\b)")
 _ASKS_WHO = any_case(r"^\W*(?:who|whom|whose)\b")
 _ASKS_HOW = any_case(
     r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b"
@@ -124,8 +125,10 @@ def check_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_listing(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds lists `of singers with their age` that tell only the age."""
+    """Finds lists `of singers with their age` that tell only the age, or `with total` one sum."""
     question, select = said.request.question, sql.tree
+    if sql.aggregates and not sql.group_keys and _LISTS_WITH.match(question):
+        yield fault(Code.OTHER_KIND, "Rows are to be listed, and one number is shown.")
     if not isinstance(select, exp.Select) or sql.aggregates or not _WITH_THEIR.search(question):
         return
     if len(select.selects) == 1:

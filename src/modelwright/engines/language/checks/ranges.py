@@ -15,6 +15,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
@@ -215,7 +216,8 @@ def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_rival_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds the `largest grant` by what was requested, where what was awarded may be meant.
 
-    A total is meant without a word: `sleeps the most` of `sleep_total` beside `sleep_rem`.
+    A total is meant without a word: `sleeps the most` of `sleep_total` beside `sleep_rem`. The
+    `most expensive order` may be that of the highest total, not only of the highest unit price.
     """
     order = sql.tree.args.get("order")
     if order is None or not sql.limits:
@@ -229,7 +231,8 @@ def check_rival_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding
         rivals = [
             one.name
             for one in table.columns
-            if one.role is Role.MEASURE and _differ_in_a_word(one.name, place[1])
+            if one.role is Role.MEASURE
+            if _differ_in_a_word(one.name, place[1]) or _is_total_of(one.name, place[1])
         ]
         if rivals and not _telling_words(place[1], rivals) & said.stems:
             message = f"{place[1]} was taken; {' or '.join(rivals)} may be meant."
@@ -240,6 +243,12 @@ def _differ_in_a_word(one: str, other: str) -> bool:
     """Whether two names of several words differ in one: `amt_requested`, `amt_awarded`."""
     parts, others = set(name_parts(one)), set(name_parts(other))
     return len(parts) > 1 and len(parts - others) == len(others - parts) == 1
+
+
+def _is_total_of(total: str, price: str) -> bool:
+    """Whether a column tells what rows cost in all, and the other what one of their units does."""
+    is_total = not _OF_ALL.isdisjoint(name_parts(total))
+    return is_total and "price" in concepts_of_name(price)
 
 
 def _telling_words(name: str, rivals: Sequence[str]) -> set[str]:

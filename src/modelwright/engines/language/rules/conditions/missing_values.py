@@ -56,8 +56,8 @@ def read_with(draft: Draft) -> None:
     for match in _WITH.finditer(draft.lower) if not draft.several else ():
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, _may_lack, NEARLY_NAMED)
-        if named is None and not _read_flag(draft, at, end) and _ONE.search(match.group()):
-            _read_given(draft, at, end)
+        if named is None and not _read_flag(draft, at, end):
+            _read_given(draft, at, end, is_one=bool(_ONE.search(match.group())))
         last = named is not None and _stops(draft, named.end)
         if named is not None and last and named.column not in draft.filtered:
             nothing = _nothing(named.column)
@@ -79,12 +79,20 @@ def _read_flag(draft: Draft, at: int, end: int) -> bool:
     return True
 
 
-def _read_given(draft: Draft, at: int, end: int) -> None:
-    """`Reviews that got a reply`: the date that many rows lack is given."""
+def _read_given(draft: Draft, at: int, end: int, *, is_one: bool) -> None:
+    """`Reviews that got a reply`, `orders with complaints`: what many rows lack is given."""
     named = draft.pick(end, end + 1, _often_missing, NAMED)
+    if named is not None and not (is_one or _is_several(draft, end, named.column)):
+        return
     if named is not None and _stops(draft, named.end) and named.column not in draft.filtered:
         draft.claim(at, end, "condition")
         add_test(draft, named.column, Condition(ref(named.column), "present"), end, named.end)
+
+
+def _is_several(draft: Draft, at: int, column: Column) -> bool:
+    """Whether a word is the plural of a column's name: `complaints` of Complaint."""
+    said, name = draft.text(at, at + 1), column.name.terms[-1].text
+    return said != name and said.removesuffix("s") == name
 
 
 def _often_missing(column: Column) -> bool:

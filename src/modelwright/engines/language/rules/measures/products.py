@@ -19,6 +19,7 @@ from modelwright.engines.language.vocabulary import word_set
 _TURNOVER = pattern("ratios turnover")
 _PRICE = pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
+_UNITS = word_set("names.weak_units")
 _COUNTED = re.compile(r"\b(?:many|number of)$")
 _TIMES = pattern("products times")
 _MEANS = word_set("averages.means")
@@ -130,7 +131,7 @@ def sales_units(draft: Draft) -> Measure | None:
 
 def _tells_revenue(column: Column) -> bool:
     """Whether a column is the turnover of each row, by that name or as its Total."""
-    name = column.plain_name
+    name = " ".join(part for part in column.plain_name.split() if part not in _UNITS)
     return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
 
 
