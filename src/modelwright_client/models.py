@@ -29,6 +29,7 @@ Schema = Mapping[str, str]
 """Field name to `string`, `integer`, `float`, `boolean` or `date`."""
 
 
+Task = Literal["binary", "multiclass", "regression"]
 SplitBy = Literal["random", "time", "group", "column"]
 
 
@@ -62,7 +63,7 @@ class TrainingOptions(TypedDict, total=False):
     """
 
     target: str
-    task: Literal["binary", "multiclass", "regression"]
+    task: Task
     metric: str
     max_iterations: int
     split: Split

@@ -11,7 +11,7 @@ import typer
 from modelwright_client import formatting, terminal
 from modelwright_client._http import drop_none
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
-from modelwright_client.models import Costs, Split, SplitBy, TrainingOptions
+from modelwright_client.models import Costs, Split, SplitBy, Task, TrainingOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +24,13 @@ def build(
     intent: Annotated[str, typer.Option(help="What it is for: “Predict …”.")],
     dataset: Annotated[str, typer.Option(help="Upload id, dataset name, or name@v1.2.")],
     target: Annotated[str | None, typer.Option(help="Column to predict, else --intent's.")] = None,
+    task: Annotated[
+        Task | None, typer.Option(help="What kind of answer, else the data decide.")
+    ] = None,
     metric: Annotated[str | None, typer.Option(help="What to optimise, else it is chosen.")] = None,
+    max_iterations: Annotated[
+        int | None, typer.Option(help="How many candidates are tried at most.")
+    ] = None,
     split: Annotated[
         str | None,
         typer.Option(help="random, time, group:COLUMN, time:COLUMN or column:COLUMN."),
@@ -45,7 +51,8 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Builds a model and shows how good it is."""
-    pins = cast("TrainingOptions", drop_none({"target": target, "metric": metric}))
+    plain = {"target": target, "task": task, "metric": metric, "max_iterations": max_iterations}
+    pins = cast("TrainingOptions", drop_none(plain))
     pins |= _pins(split, threshold, costs, sample_weight)
     with connect(api_key, url) as client:
         with terminal.progress(f"building {name}", quiet=as_json) as bar:

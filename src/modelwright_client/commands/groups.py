@@ -142,7 +142,9 @@ GROUPS: Mapping[str, tuple[Method, ...]] = {
         Method("end", Sessions.end),
     ),
     "uploads": (
-        Method("list", Uploads.list, ("upload_id", "name", "status", "created_at")),
+        Method(
+            "list", Uploads.list, ("upload_id", "name", "dataset_version", "status", "created_at")
+        ),
         Method("preview", Uploads.preview),
         Method("progress", Uploads.progress),
         Method("delete", Uploads.delete),

@@ -40,7 +40,7 @@ def predict(
     row: Annotated[str | None, typer.Option("--input", help="One row as a JSON object.")] = None,
     file: Annotated[
         typer.FileBinaryRead | None,
-        typer.Option(help="Rows as JSON, one a line or an array (- is stdin); a .zip takes CSV."),
+        typer.Option(help="Rows as CSV, or as JSON, one a line or an array (- is stdin)."),
     ] = None,
     include: Annotated[
         str, typer.Option(help="Also show: probabilities, explanation, interval, warnings.")
@@ -71,9 +71,12 @@ def predict(
             param_hint="--verify-with",
         )
     one = _row(row, "--input") if row is not None else None
-    rows = _rows(_text(file)) if file is not None else []
+    content = _text(file) if file is not None else ""
+    rows = _rows(content) if file is not None and not _is_csv(file) else []
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
+        if file is not None and _is_csv(file):
+            rows = _typed(content, client.models.describe(name, version)["input_schema"])
         if one is not None:
             answer = client.predictions.infer(name, version, one, include=extras)
             terminal.raw(answer) if as_json else formatting.prediction(answer)
@@ -93,11 +96,15 @@ def _downloaded(
     model = modelwright_client.load(name, verify_with=verify_with)
     if row is not None:
         rows = [_row(row, "--input")]
-    elif file is not None and file.name.lower().endswith(".csv"):
+    elif file is not None and _is_csv(file):
         rows = _typed(_text(file), model.input_schema)
     else:
         rows = _rows(_text(file)) if file is not None else []
     return cast("list[BatchItem]", model.predict(rows, include=include))
+
+
+def _is_csv(file: typer.FileBinaryRead) -> bool:
+    return file.name.lower().endswith(".csv")
 
 
 def _text(file: typer.FileBinaryRead) -> str:

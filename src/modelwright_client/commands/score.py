@@ -6,8 +6,10 @@ from typing import Annotated, Literal, cast
 import typer
 
 from modelwright_client import terminal
+from modelwright_client.commands.file_options import takes_file_options
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
 from modelwright_client.predictions import Extra
+from modelwright_client.types import FileOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -15,9 +17,12 @@ def register(app: typer.Typer) -> None:
     app.command()(score)
 
 
+@takes_file_options
 def score(
+    *,
     name: Annotated[str, typer.Argument(help="Name of the model.")],
     files: Annotated[list[Path] | None, typer.Argument(help="Files, else --upload.")] = None,
+    file_options: FileOptions,
     upload: Annotated[str | None, typer.Option(help="Id of a complete upload.")] = None,
     version: Annotated[str | None, typer.Option(help="Else the newest READY one.")] = None,
     format_: Annotated[
@@ -34,12 +39,18 @@ def score(
     """Predicts every row of files, in their order, into files."""
     if bool(files) == (upload is not None):
         raise typer.BadParameter("Give either files or --upload.")
+    if upload is not None and file_options:
+        raise typer.BadParameter(
+            "An upload was read already: `modelwright uploads reparse` reads its file differently."
+        )
     if not to.is_dir():
         raise typer.BadParameter(f"--to {to} is not a folder; give one that is there.")
     extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
-        upload = upload or client.uploads.send(files or [])["upload_id"]
+        upload = (
+            upload or client.uploads.send(files or [], options=file_options or None)["upload_id"]
+        )
         started = client.predictions.score(name, version, upload, format=format_, include=extras)
         with terminal.progress("scoring", quiet=as_json) as bar:
             client.jobs.wait(

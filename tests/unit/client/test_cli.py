@@ -1,5 +1,6 @@
 """The command line as a user meets it: what it prints, where, and how it ends."""
 
+import inspect
 import json
 import subprocess
 import sys
@@ -15,8 +16,10 @@ from tests.unit.client.test_file_upload import Store
 from modelwright.cli.commands import MODULES, register
 from modelwright.uploads.schemas import FileOptions
 from modelwright_client import Client, cli
+from modelwright_client.commands.build import build
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
+from modelwright_client.models import TrainingOptions
 
 Run = Callable[..., int]
 
@@ -87,6 +90,20 @@ class TestScore:
     def test_needs_files_or_an_upload(self, run: Run):
         assert run("score", "churn") == 2
         assert run("score", "churn", "a.csv", "--upload", "upload_1") == 2
+
+    def test_says_how_the_files_are_to_be_read(self, run: Run, tmp_path: Path):
+        file, store = tmp_path / "a.csv", Store()
+        file.write_text("a\n1\n")
+        words = ("--version", "v1.0", "--to", str(tmp_path))
+        run("score", "churn", str(file), *words, *READ_AS, app=store)
+        assert store.created["files"][0]["options"] == OPTIONS
+
+    def test_an_upload_that_was_read_takes_no_such_options(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        assert run("score", "churn", "--upload", "upload_1", "--type", "zip=string") == 2
+        said = " ".join(capsys.readouterr().err.split())
+        assert "modelwright uploads reparse" in said
 
     def test_no_file_name_leads_out_of_the_folder(self, tmp_path: Path):
         folder = tmp_path / "folder"
@@ -215,6 +232,14 @@ class TestDownload:
         rows = _typed(f"a{mark}b\r\n1{mark}x\r\n", {"a": "integer", "b": "string"})
         assert rows == [{"a": 1, "b": "x"}]
 
+    def test_a_server_s_model_takes_the_same_files(self, run: Run, tmp_path: Path):
+        file = tmp_path / "a.CSV"
+        file.write_text("age;city\n41;Ulm\n;Bonn\n")
+        app = Scripted(Answer(DESCRIBED), Answer([]))
+        assert run("predict", "churn", "v1.2", "--file", str(file), app=app) == 0
+        sent = app.asked[1].json
+        assert sent == [{"age": 41, "city": "Ulm"}, {"age": None, "city": "Bonn"}]
+
 
 class TestModels:
     def test_lists_them_as_a_table(self, run: Run, capsys: pytest.CaptureFixture[str]):
@@ -261,6 +286,16 @@ class TestBuild:
         assert printed.err == ""
         assert "READY" in printed.out
         assert app.asked[0].json == {"intent": "Predict who leaves", "dataset_id": "c"}
+
+    def test_a_build_takes_all_that_the_api_lets_one_fix(self):
+        assert set(TrainingOptions.__annotations__) <= set(inspect.signature(build).parameters)
+
+    def test_a_build_sends_what_is_fixed(self, run: Run):
+        app = Scripted(Answer({"job_id": "job_1", "model_version": "v1.0"}))
+        words = ("--task", "multiclass", "--max-iterations", "1")
+        run("build", "m", "--intent", "x", "--dataset", "d", *words, app=app)
+        fixed = {"task": "multiclass", "max_iterations": 1}
+        assert app.asked[0].json == {"intent": "x", "dataset_id": "d"} | fixed
 
     def test_a_build_tells_what_must_not_be_missed_in_terms_of_the_command_line(
         self, run: Run, capsys: pytest.CaptureFixture[str]
