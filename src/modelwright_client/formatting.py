@@ -27,8 +27,8 @@ MOST_SHOWN = 50
 
 def upload(seen: UploadDetail) -> None:
     """Shows an upload, its files and their columns."""
-    names = ("name", "dataset_version", "description", "status", "error", "created_at")
-    facts = {name: seen.get(name) for name in ("upload_id", *names)}
+    shown = ("upload_id", "name", "dataset_version", "description", "status", "created_at")
+    facts = {name: seen.get(name) for name in shown}
     terminal.facts({**facts, "error": in_command_terms(seen.get("error") or "") or None})
     for file in seen["files"]:
         size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"

@@ -436,7 +436,8 @@ def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
 
 def _choice(one: "arbiter.Reading", known: SessionContext) -> Choice:
     first = one.result.rows[:CHOICE_ROWS]
-    return Choice(_reading(one, known), one.result.columns, tuple(tuple(row) for row in first))
+    reading = replace(_reading(one, known), warnings=one.warnings_once_chosen)
+    return Choice(reading, one.result.columns, tuple(tuple(row) for row in first))
 
 
 def _title(sentence: str) -> str:

@@ -7,7 +7,7 @@ to the other.
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Annotated, Any, cast
 
@@ -76,7 +76,7 @@ def predict(
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         if file is not None and _is_csv(file):
-            rows = _typed(content, client.models.describe(name, version)["input_schema"])
+            rows = _typed(content, client.models.describe(name, version)["input_schema"] or {})
         if one is not None:
             answer = client.predictions.infer(name, version, one, include=extras)
             terminal.raw(answer) if as_json else formatting.prediction(answer)
@@ -119,7 +119,7 @@ def _text(file: typer.FileBinaryRead) -> str:
         ) from None
 
 
-def _typed(content: str, schema: dict[str, str]) -> list[Row]:
+def _typed(content: str, schema: Mapping[str, str]) -> list[Row]:
     """Reads CSV by the model's types; what does not fit stays text, for the model to refuse.
 
     Of commas, semicolons and tabs, the one that the first line has most of parts the cells.

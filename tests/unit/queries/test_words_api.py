@@ -220,6 +220,12 @@ class TestGoingOnFromChoices:
         assert '"went"' in second["generated_sql"]
         assert "'Oslo'" in second["generated_sql"]
 
+    @pytest.mark.parametrize("column", ["came", "went"])
+    def test_what_was_taken_is_not_doubted(
+        self, offered: Callable[..., Any], take: Callable[..., Any], column: str
+    ):
+        assert take(self.QUESTION, offered(self.QUESTION), column)["warnings"] == []
+
     def test_the_query_that_offered_it_is_gone_on_from_as_well(
         self, ask: Ask, stays: str, offered: Callable[..., Any], take: Callable[..., Any]
     ):

@@ -1,7 +1,7 @@
 """Decides between readings by their results: an answer, choices, or a refusal."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -53,6 +53,8 @@ MISREAD = frozenset({
 """Faults of readings that tell something else than what was asked: these are not even offered."""
 LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
+SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}
+"""Doubts about what is meant, which nobody has who chose one of the readings."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""
@@ -113,8 +115,20 @@ class Reading:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What must be told with it: what is to be known, and what was left in doubt."""
-        told = [one.message for one in self.findings if one.severity is not Severity.FAULT]
-        return tuple(dict.fromkeys([*self.best.warnings, *told]))
+        return self._told(one for one in self.findings if one.severity is not Severity.FAULT)
+
+    @property
+    def warnings_once_chosen(self) -> tuple[str, ...]:
+        """The same where somebody chose this reading: what else may be meant is settled then."""
+        return self._told(
+            one
+            for one in self.findings
+            if one.severity is Severity.NOTE
+            or (one.severity is Severity.DOUBT and one.code not in SETTLED_BY_CHOICE)
+        )
+
+    def _told(self, findings: Iterable[Finding]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([*self.best.warnings, *(one.message for one in findings)]))
 
 
 @dataclass(frozen=True, slots=True)
