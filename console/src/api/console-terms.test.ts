@@ -143,7 +143,7 @@ it.each([
   ],
   [
     "Name such values in null_values, or the type float in types.",
-    "Name such values under “Texts that mean “missing””, or the type float under “Types of the columns”.",
+    "Name such values as “missing”, or the type float under “Read differently”.",
   ],
   [
     "If they are, leave them out by input_schema, or the metrics are too good.",

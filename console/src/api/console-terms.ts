@@ -134,8 +134,8 @@ const PHRASES: Record<string, string> = {
   "An input_schema": "A choice of columns",
   "as sheet": `as “${FIELDS.sheet}”`,
   "by input_schema": `under “${LEARNS_FROM}”`,
-  "in null_values": `under “${FIELDS.null_values}”`,
-  "in types": `under “${FIELDS.types}”`,
+  "in null_values": "as “missing”",
+  "in types": "under “Read differently”",
 };
 const PHRASE =
   /(?<![\w'])(?:An input_schema|as sheet|by input_schema|in null_values|in types)(?![\w'])/g;

@@ -50,6 +50,11 @@ describe("problemOf", () => {
   });
 });
 
+it("says what ended without a result in the console's terms too", () => {
+  const why = new Error("Name the type float in types.");
+  expect(messageOf(why)).toBe("Name the type float under “Read differently”.");
+});
+
 it("tells people when the server is away, and other faults as what they are", async () => {
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");

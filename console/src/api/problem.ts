@@ -102,7 +102,6 @@ export function formError(error: Error | null, fields: readonly string[]): Error
 
 /** Says what went wrong in a sentence for people. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Problem) return inConsoleTerms(error.message);
   if (error instanceof TypeError) return OFFLINE_MESSAGE;
-  return error instanceof Error ? error.message : "Something went wrong.";
+  return error instanceof Error ? inConsoleTerms(error.message) : "Something went wrong.";
 }

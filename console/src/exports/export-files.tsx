@@ -2,11 +2,13 @@
 import { Alert, Button, Card, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { inConsoleTerms } from "../api/console-terms";
 import { exportQuery } from "../api/queries";
 import { QueueStatus } from "../jobs/queue-status";
 import { bytes } from "../ui/number-format";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
+import { Sentence } from "../ui/sentence";
 import { formatTime } from "../ui/time-format";
 
 interface ExportFilesProps {
@@ -55,7 +57,11 @@ export function ExportFiles({ exportId, kind, busy, fault }: ExportFilesProps) {
                       </Button>
                     </Group>
                   </Group>
-                  {file.notice ? <Text size="sm">{file.notice}</Text> : null}
+                  {file.notice ? (
+                    <Text size="sm">
+                      <Sentence>{inConsoleTerms(file.notice)}</Sentence>
+                    </Text>
+                  ) : null}
                 </Stack>
               ))}
             </Stack>

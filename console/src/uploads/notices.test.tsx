@@ -34,5 +34,5 @@ it("says them in the terms of the console", () => {
       <Notices notices={["Name the type date in types to read it."]} />
     </MantineProvider>,
   );
-  screen.getByText("Name the type date under “Types of the columns” to read it.");
+  screen.getByText("Name the type date under “Read differently” to read it.");
 });

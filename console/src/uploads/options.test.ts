@@ -19,3 +19,8 @@ it("tells versions of one name apart by when they came", () => {
   expect(one?.label).toMatch(/^sales \(.*2026.*\)$/);
   expect(other?.label).not.toBe(one?.label);
 });
+
+it("names the version, as the list of uploads does", () => {
+  const [one] = uploadOptions([{ ...upload("a"), dataset_version: "v2.1" }]);
+  expect(one?.label).toMatch(/^sales \(v2\.1, .*2026.*\)$/);
+});

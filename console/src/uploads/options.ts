@@ -1,4 +1,4 @@
-/** Uploads to choose from; when they came tells versions of one name apart. */
+/** Uploads to choose from, told apart where they have one name. */
 import type { Upload } from "../api/queries";
 import { formatTime } from "../ui/time-format";
 
@@ -7,10 +7,14 @@ export interface Option {
   label: string;
 }
 
+/** What tells an upload of the others of its name: its version, and when it came. */
+const toldBy = ({ dataset_version, created_at }: Upload) =>
+  [dataset_version, formatTime(created_at)].filter(Boolean).join(", ");
+
 /** A label that stays the same: the field would put a new one in the place of what somebody types. */
-const optionOf = ({ upload_id, name, created_at }: Upload): Option => ({
-  value: upload_id,
-  label: `${name} (${formatTime(created_at)})`,
+const optionOf = (upload: Upload): Option => ({
+  value: upload.upload_id,
+  label: `${upload.name} (${toldBy(upload)})`,
 });
 
 /** The ones that were found; the chosen one leads them where it is none of them. */

@@ -1,6 +1,7 @@
 /** What keeps an upload from being used: that it is being read, has not arrived, or is broken. */
 import { Alert, Button, FileButton, Loader, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { QueueStatus } from "../jobs/queue-status";
 import { WriteAccess } from "../session/write-access";
 import { LinkAnchor } from "../ui/links";
@@ -40,7 +41,7 @@ export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
   );
   return (
     <Alert color="red" title="This upload can't be used" role="alert">
-      {broken.length === 0 ? upload.error : null}
+      {broken.length === 0 && upload.error ? inConsoleTerms(upload.error) : null}
       <Stack gap="xs">
         {broken.map(({ filename, error }) => (
           <div key={filename}>
@@ -48,7 +49,7 @@ export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
               {filename}
               {error.line ? `, line ${error.line}` : ""}
             </Text>
-            <Text size="sm">{error.message}</Text>
+            <Text size="sm">{inConsoleTerms(error.message)}</Text>
             {error.expected ? (
               <Text size="sm" c="dimmed">
                 Expected: {error.expected}

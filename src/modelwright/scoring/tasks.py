@@ -134,7 +134,9 @@ class RunScoring(StepScorer):
         piece, key = export.pieces[number], export.key(number)
         made = [one.made or {} for one in parts]
         if sum(one["rows"] for one in made) == sum(one["faults"] for one in made) > 0:
-            raise JobRefused({"message": f"{piece.filename}: {made[0]['first']}."})
+            raise JobRefused(
+                {"message": f"{piece.filename} is not made, as no row fits: {made[0]['first']}."}
+            )
         step.progress(SCORING_PERCENT, f"Joining {piece.filename}")
         target = step.scratch / str(number)
         with ExitStack() as lent:

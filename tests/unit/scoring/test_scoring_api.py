@@ -359,7 +359,8 @@ class TestRowsThatDoNotFit:
         job = api.get(f"/jobs/{export['job_id']}").json()
         assert (export["status"], job["status"]) == ("failed", "FAILED")
         for told in (export["error"], job["error"]):
-            assert "row 0 (counted from 0): `year` must be an integer, not a string" in told
+            assert "_predictions.csv is not made, as no row fits: row 0" in told
+            assert "(counted from 0): `year` must be an integer, not a string" in told
 
 
 def rows_of(content: bytes, kind: str) -> list[dict[str, Any]]:
