@@ -52,7 +52,7 @@ _ADVICE: dict[str, tuple[str, str]] = {
     ),
     "mixed_formats": (
         "unify_formats",
-        "Write the values of {columns} in one way, so that they are read as what they are.",
+        "Name the types of dates and numbers in {columns}, and write each value in one way.",
     ),
 }
 _RANK: dict[Severity, int] = {"low": 0, "medium": 1, "high": 2}
