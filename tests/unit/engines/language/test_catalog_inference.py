@@ -217,6 +217,23 @@ def test_letters_with_marks_do_not_part_a_name(name: str, label: str) -> None:
     assert (found.columns[0].label, found.row_nouns) == (label, ("umsatzes",))
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("duration_min", "duration minutes"),
+        ("Delay min", "delay minutes"),
+        ("waitMin", "wait minutes"),
+        ("temp_min", "temperature minimum"),
+        ("price_min", "price minimum"),
+        ("min_delay", "minimum delay"),
+        ("duration_max", "duration maximum"),
+    ],
+)
+def test_min_is_a_unit_behind_what_lasts_alone(name: str, label: str) -> None:
+    found = infer_catalog([table("trips", {name: [1, 2, 3]})]).tables[0]
+    assert found.columns[0].label == label
+
+
 def test_a_period_means_the_date_of_what_happened(shop: Catalog) -> None:
     assert shop.tables[0].default_date == "order_date"
 

@@ -107,3 +107,29 @@ def sales() -> Asked:
 )  # fmt: skip
 def test_sales(sales: Asked, question: str, right: str) -> None:
     answers_as(sales, question, right, TODAY)
+
+
+@pytest.fixture(scope="module")
+def rides() -> Asked:
+    chance = random.Random(3)
+    columns = {"ride": "integer", "city": "string", "duration_min": "integer", "temp_min": "float"}
+    rows = [
+        (at, chance.choice(["Oslo", "Rome"]), chance.randint(5, 90), chance.uniform(-5, 9))
+        for at in range(200)
+    ]
+    return store_of("rides", columns, rows), reader_of("rides", columns, rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("minimum duration", "select min(duration_min) from rides"),
+        ("minimum duration by city", "select city, min(duration_min) from rides group by 1"),
+        ("average duration by city", "select city, avg(duration_min) from rides group by 1"),
+        ("longest duration in hours", "select max(duration_min) / 60 from rides"),
+        ("what is the minimum temperature in Oslo",
+         "select min(temp_min) from rides where city = 'Oslo'"),
+    ],
+)  # fmt: skip
+def test_minutes_are_no_minimum(rides: Asked, question: str, right: str) -> None:
+    answers_as(rides, question, right, TODAY)

@@ -19,6 +19,9 @@ _SHORTEST_SAID = 4
 """In letters: shorter words are run together in names by chance."""
 Phrases = dict[tuple[str, ...], frozenset[str]]
 
+LASTING = frozenset({"duration", "dur", "runtime", "elapsed", "wait", "waiting", "delay"})
+"""What is told in minutes where a name ends with `min`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
@@ -110,7 +113,7 @@ def spelled_out(name: str) -> tuple[str, ...]:
     whole = squeezed(name)
     if whole in short:
         return short[whole]
-    return tuple(word for part in _parts(name) for word in short.get(part, (part,)))
+    return tuple(word for part in _full_parts(name) for word in short.get(part, (part,)))
 
 
 def shortened(name: str) -> list[tuple[str, range]]:
@@ -119,12 +122,19 @@ def shortened(name: str) -> list[tuple[str, range]]:
     short = lexicon().abbreviations
     if squeezed(name) in short:
         return [(squeezed(name), range(len(short[squeezed(name)])))]
-    for part in _parts(name):
+    for part in _full_parts(name):
         words = short.get(part, (part,))
         if words != (part,):
             found.append((part, range(at, at + len(words))))
         at += len(words)
     return found
+
+
+def _full_parts(name: str) -> tuple[str, ...]:
+    """Splits a name in which `min` behind what lasts is minutes: `wait_min`, not `temp_min`."""
+    parts = _parts(name)
+    is_lasting = len(parts) > 1 and parts[-1] == "min" and parts[-2] in LASTING
+    return (*parts[:-1], "mins") if is_lasting else parts
 
 
 def _parts(name: str) -> tuple[str, ...]:
