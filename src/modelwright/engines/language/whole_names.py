@@ -43,6 +43,22 @@ def with_whole_names(sql: str, catalog: Catalog) -> str:
     return str(tree.sql(dialect="duckdb"))
 
 
+def told_whole(interpretation: str, catalog: Catalog) -> str:
+    """Says of an interpretation that family names are told beside the given ones.
+
+    Args:
+        interpretation: What the SQL tells, in words, before family names were added.
+        catalog: What the tables hold.
+    """
+    for table in catalog.tables:
+        pair = given_and_family(table)
+        labels = {one.name: one.label for one in table.columns}
+        given, family = (labels[one] for one in pair) if pair else ("", "")
+        if given:
+            interpretation = interpretation.replace(given, f"{given} and {family}", 1)
+    return interpretation
+
+
 def _lists_rows(tree: exp.Select) -> bool:
     is_grouped = tree.args.get("group") is not None or tree.args.get("distinct") is not None
     return not is_grouped and not any(one.find(exp.AggFunc, exp.Star) for one in tree.selects)

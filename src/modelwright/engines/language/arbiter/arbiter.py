@@ -36,7 +36,7 @@ from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.key_names import with_names
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
-from modelwright.engines.language.whole_names import with_whole_names
+from modelwright.engines.language.whole_names import told_whole, with_whole_names
 from modelwright.engines.language.wording import quoting_little
 
 MAX_CANDIDATES = 12
@@ -446,7 +446,11 @@ def _other_readings(
 def _with_names(one: Candidate, request: ReadRequest) -> Candidate:
     """Writes a candidate so that it tells whole names, not the keys that lead to them."""
     named = with_names(one.sql, request)
-    return replace(one, sql=with_whole_names(named, request.catalog))
+    whole = with_whole_names(named, request.catalog)
+    if whole == named:
+        return replace(one, sql=named)
+    told = told_whole(one.interpretation, request.catalog)
+    return replace(one, sql=whole, interpretation=told)
 
 
 def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:

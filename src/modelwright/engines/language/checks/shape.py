@@ -711,8 +711,8 @@ def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     """Finds differences, changes and correlations that were asked for and are not computed."""
     subtracts = sql.find(exp.Sub, exp.Window, exp.Lag, exp.DateDiff) is not None
     computed = {
-        "difference": subtracts or _divides(sql) or bool(sql.group_keys) or _lists_values(sql),
-        "excess": subtracts or bool(sql.group_keys) or _lists_values(sql),
+        "difference": subtracts or _divides(sql) or bool(sql.group_keys) or _tells_each(sql),
+        "excess": subtracts or bool(sql.group_keys) or _tells_each(sql),
         "change": subtracts or _divides(sql),
         "correlation": "CORR(" in sql.sql.upper(),
     }
@@ -726,8 +726,9 @@ def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]
             yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 
 
-def _lists_values(sql: Statement) -> bool:
-    return any(test.operator == "in" for test in sql.tests)
+def _tells_each(sql: Statement) -> bool:
+    """Whether a figure is told of one of several values, or of each: no rows of them all."""
+    return bool(sql.aggregates) and any(test.operator == "in" for test in sql.tests)
 
 
 def check_distinct(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ from modelwright.engines.language.rules.mentions.units import (
     times,
     unit_at,
 )
+from modelwright.engines.language.rules.plans.expressions import SECONDS
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -98,8 +99,6 @@ _PARTS_OF_TIME = {
     "minute": (60,), "hour": (60, 3600), "day": (24, 1440, 86400), "week": (7, 168, 604800),
 }  # fmt: skip
 """How many smaller parts each unit of time has."""
-SECONDS = frozenset({60.0, 3600.0, 86400.0})
-"""Seconds of a minute, an hour and a day: by these SQL divides the time between two moments."""
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4
 """Characters of a date in ISO that are its year."""
@@ -546,7 +545,7 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
         return founded or flagged or _is_pattern_or_unit(literal)
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
-    founded = founded or (value in SECONDS and test.node.find(exp.DateDiff) is not None)
+    founded = founded or (value in SECONDS.values() and test.node.find(exp.DateDiff) is not None)
     founded = founded or any(value == told for _, told in _in_units(said, test))
     founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
     return founded or _is_linked(said, test, f"{value:g}")

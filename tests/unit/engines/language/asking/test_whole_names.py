@@ -3,7 +3,7 @@
 import pytest
 
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
-from modelwright.engines.language.whole_names import with_whole_names
+from modelwright.engines.language.whole_names import told_whole, with_whole_names
 
 
 def catalog(*names: str) -> Catalog:
@@ -16,6 +16,13 @@ class TestGivenNames:
         people = catalog("first_name", "last_name", "age")
         told = with_whole_names("SELECT first_name FROM people ORDER BY age LIMIT 1", people)
         assert told == 'SELECT first_name, "last_name" FROM people ORDER BY age LIMIT 1'
+
+    def test_the_interpretation_says_so(self) -> None:
+        told = told_whole(
+            "The first_name of people, oldest first.", catalog("first_name", "last_name")
+        )
+        assert told == "The first_name and last_name of people, oldest first."
+        assert told_whole("The age of people.", catalog("age")) == "The age of people."
 
     def test_of_a_joined_table(self) -> None:
         people = catalog("FirstName", "LastName")

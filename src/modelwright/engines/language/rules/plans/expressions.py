@@ -13,9 +13,10 @@ _WORKDAYS = 5
 """Saturday is the sixth day of a week."""
 NUL = "\0"
 """What no SQL can hold between its quotes."""
-_SECONDS = {
+SECONDS = {
     "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600,
 }  # fmt: skip
+"""Seconds of each unit by which SQL divides the time between two moments; a year is Julian."""
 
 
 def column_of(ref: Ref, qualified: bool) -> exp.Expression:
@@ -60,7 +61,7 @@ def _lapsed(ref: Ref, since: Ref, qualified: bool) -> exp.Expression:
     seconds = exp.Anonymous(
         this="DATE_DIFF", expressions=[exp.Literal.string("second"), *map(_moment, ends)]
     )
-    return exp.Div(this=seconds, expression=exp.Literal.number(_SECONDS[ref.lapse]))
+    return exp.Div(this=seconds, expression=exp.Literal.number(SECONDS[ref.lapse]))
 
 
 def _moment(date: exp.Expression) -> exp.Expression:
