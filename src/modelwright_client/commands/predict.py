@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def predict(
     name: Annotated[str, typer.Argument(help="Name of the model, or a downloaded .zip of one.")],
-    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    version: Annotated[str | None, typer.Argument(help="Else the one in service.")] = None,
     row: Annotated[str | None, typer.Option("--input", help="One row as a JSON object.")] = None,
     file: Annotated[
         typer.FileBinaryRead | None,
@@ -74,7 +74,7 @@ def predict(
     content = _text(file) if file is not None else ""
     rows = _rows(content) if file is not None and not _is_csv(file) else []
     with connect(api_key, url) as client:
-        version = version or client.models.read(name)["model_version"]
+        version = version or client.endpoints.read(name)["model_version"]
         if file is not None and _is_csv(file):
             rows = _typed(content, client.models.describe(name, version)["input_schema"] or {})
         if one is not None:

@@ -24,7 +24,7 @@ def score(
     files: Annotated[list[Path] | None, typer.Argument(help="Files, else --upload.")] = None,
     file_options: FileOptions,
     upload: Annotated[str | None, typer.Option(help="Id of a complete upload.")] = None,
-    version: Annotated[str | None, typer.Option(help="Else the newest READY one.")] = None,
+    version: Annotated[str | None, typer.Option(help="Else the one in service.")] = None,
     format_: Annotated[
         Literal["csv", "json", "parquet"], typer.Option("--format", help="What to write.")
     ] = "csv",
@@ -47,7 +47,7 @@ def score(
         raise typer.BadParameter(f"--to {to} is not a folder; give one that is there.")
     extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
     with connect(api_key, url) as client:
-        version = version or client.models.read(name)["model_version"]
+        version = version or client.endpoints.read(name)["model_version"]
         upload = (
             upload or client.uploads.send(files or [], options=file_options or None)["upload_id"]
         )

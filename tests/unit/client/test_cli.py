@@ -336,13 +336,15 @@ class TestBuild:
 
 
 class TestPredict:
-    def test_one_row_with_the_newest_ready_version(
+    def test_one_row_with_the_version_in_service(
         self, run: Run, capsys: pytest.CaptureFixture[str]
     ):
-        app = Scripted(Answer(MODEL), Answer({"result": {"leaves": "yes"}}))
+        in_service = {"model_name": "churn", "environment": "production", "model_version": "v1.2"}
+        app = Scripted(Answer(in_service), Answer({"result": {"leaves": "yes"}}))
         assert run("predict", "churn", "--input", '{"age": 41}', app=app) == 0
         assert capsys.readouterr().out.split() == ["leaves", "yes"]
-        assert app.seen == ["GET /models/churn", "POST /models/churn/v1.2/infer"]
+        asked = ["GET /models/churn/endpoints/production", "POST /models/churn/v1.2/infer"]
+        assert app.seen == asked
         assert app.asked[1].json == {"age": 41}
 
     @pytest.mark.parametrize("content", ['{"age": 1}\n\n{"age": 2}\n', '[{"age": 1}, {"age": 2}]'])
