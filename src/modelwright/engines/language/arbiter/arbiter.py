@@ -217,7 +217,7 @@ class Arbiter:
         best = readings[0] if readings else None
         least = self.least(request, outcomes)
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
-        contested = contested or _as_sure(readings, least)
+        contested = contested or _dividing(readings) or _as_sure(readings, least)
         is_open = bool(denied or contested) or _is_asked_again(outcomes)
         is_sure = best is not None and best.probability >= least
         is_sure = is_sure or (bool(turned_down) and _is_only_kept(readings))
@@ -372,6 +372,15 @@ def _denying(readings: Sequence[Reading]) -> list[Reading]:
     if not sound or not _denied_in(sound[0]):
         return []
     others = [one for one in sound[1:] if _denied_in(one) == _denied_in(sound[0])]
+    return [sound[0], *others][:MAX_CHOICES] if others else []
+
+
+def _dividing(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns one sum over another and the mean of what it is in each row, where both are meant."""
+    sound = [one for one in readings if not one.is_faulty]
+    if not sound or not any(one.code is Code.MEAN_OF_RATIOS for one in sound[0].findings):
+        return []
+    others = [one for one in sound[1:] if set(one.read_by) <= NOBODY and "AVG(" in one.best.sql]
     return [sound[0], *others][:MAX_CHOICES] if others else []
 
 

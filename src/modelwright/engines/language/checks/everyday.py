@@ -22,6 +22,7 @@ from modelwright.engines.language.checks.words import (
     unexplained_by_names,
 )
 from modelwright.engines.language.rules.mentions.rows import added
+from modelwright.engines.language.rules.mentions.units import is_measured
 from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.commands import commands
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
@@ -64,6 +65,7 @@ _SPLIT = any_case(r"\s+(?:split|breakdown|distribution|mix)\b")
 _WEEKEND = any_case(r"\bweekends?\b")
 _WORKDAY = any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
 _MEAN_PER = any_case(rf"\b(?:{alternatives('averages.means')})\s+(?:\w+\s+){{1,3}}per\b")
+_PER = any_case(r"\bper\b")
 _BEHIND_PER = any_case(r"\b(?:per|for each|for every)\s+$")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
@@ -411,19 +413,35 @@ def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_means_of_ratios(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `average price per hour` that is one sum over another: the mean of rows is another.
+    """Finds one sum over another where the mean of what it is in each row may be meant.
 
-    Amounts that are told as sums are meant so: `average revenue per visitor`.
+    `Average price per hour` means the mean; `price per hour by town` does not say. Amounts that are
+    told as sums are meant so, `average revenue per visitor`, and of one row both are the same.
     """
-    if not _MEAN_PER.search(said.request.question):
-        return
+    question = said.request.question
+    is_mean = _MEAN_PER.search(question) is not None
     for one in sql.find_all(exp.Div):
         sums = [each.find(exp.Sum) for each in (one.this, one.expression)]
-        top = [place for each in sums[:1] if each for place in sql.places(each)]
-        if all(sums) and top and not any(added(Ref(*place)) for place in top):
+        top, bottom = [list(sql.places(each)) if each else [] for each in sums]
+        if not (top and bottom) or any(added(Ref(*place)) for place in top):
+            continue
+        is_open = isinstance(one.this, exp.Sum) and not any(added(Ref(*place)) for place in bottom)
+        is_open = is_open and not find_cues("sum", question)
+        if _PER.search(question):  # `price per acre` of a column of hectares
+            is_open = is_open and not any(is_measured(name) for _, name in bottom)
+        if is_mean or (is_open and not _tells_one_row(said, sql)):
+            make = fault if is_mean else doubt
             message = "The average may be that of each row."
-            yield fault(Code.MEAN_OF_RATIOS, message, *(str(each.this) for each in sums if each))
+            yield make(Code.MEAN_OF_RATIOS, message, *(str(each.this) for each in sums if each))
             return
+
+
+def _tells_one_row(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a test leaves one row, or each group has one."""
+    places = [place for key in sql.group_keys for place in sql.places(key)]
+    equal = (one for one in sql.tests if one.operator == "=" and not one.negated)
+    places += [place for one in equal for place in one.columns]
+    return any(is_unique(said.request, place) for place in places)
 
 
 def check_valued_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -142,8 +142,8 @@ def _tests_yes_or_no(draft: Draft, one: Condition) -> bool:
 
 
 def _is_derived(one: Measure) -> bool:
-    """Numbers that a look-up can't give: percentages, percentiles and growth."""
-    return bool(one.share or one.of_total or one.growth or one.running or one.level)
+    """Numbers that a look-up can't give: of two columns, percentages, percentiles and growth."""
+    return bool(one.other or one.share or one.of_total or one.growth or one.running or one.level)
 
 
 def _is_no_look_up(one: Condition) -> bool:
@@ -197,10 +197,15 @@ def is_senseless(plan: Plan, index: Index) -> bool:
     """Whether numbers of all rows stand beside columns of each, rank them or test them."""
     if plan.group:
         return _each_alone(plan, index) or _beyond_rows(plan, index)
-    told = [bool(one.aggregate or one.share) for one in plan.select]
-    ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
+    told = [_is_of_rows(one) for one in plan.select]
+    ranked = any(isinstance(one.by, Measure) and _is_of_rows(one.by) for one in plan.order)
     mixed = any(told) and not all(told)
     return mixed or bool((ranked or plan.having) and not (told and all(told)))
+
+
+def _is_of_rows(one: Measure) -> bool:
+    """Whether a number is one of all rows."""
+    return bool((one.aggregate and not one.each) or one.share)
 
 
 def _beyond_rows(plan: Plan, index: Index) -> bool:

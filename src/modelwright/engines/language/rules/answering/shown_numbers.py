@@ -17,11 +17,12 @@ from modelwright.engines.language.rules.lookups.asked_rows import (
 from modelwright.engines.language.rules.lookups.lookup import choose_select
 from modelwright.engines.language.rules.measures.correlations import CORRELATED, read_correlation
 from modelwright.engines.language.rules.measures.counts import read_count
-from modelwright.engines.language.rules.measures.differences import read_apart, read_difference
+from modelwright.engines.language.rules.measures.differences import read_apart
 from modelwright.engines.language.rules.measures.growth import read_growth
 from modelwright.engines.language.rules.measures.products import read_product, revenue_at
 from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.measures.shares import read_share
+from modelwright.engines.language.rules.measures.two_amounts import show_two_amounts
 from modelwright.engines.language.rules.mentions.best_mentions import best_mentions
 from modelwright.engines.language.rules.mentions.draft import (
     Draft,
@@ -91,7 +92,7 @@ def _read_revenue(draft: Draft) -> bool:
 
 
 _WHOLE_READERS = (
-    read_growth, read_difference, read_product, read_apart, read_share, read_correlation,
+    show_two_amounts, read_growth, read_product, read_apart, read_share, read_correlation,
     _read_revenue,
 )  # fmt: skip
 """Each reads all that is computed, and leaves nothing to the others where it finds something."""

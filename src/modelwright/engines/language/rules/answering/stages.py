@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.measures.first_of_each import set_aside
 from modelwright.engines.language.rules.measures.products import unprice
 from modelwright.engines.language.rules.measures.quantiles import read_quantile
 from modelwright.engines.language.rules.measures.shares import settle_rates
+from modelwright.engines.language.rules.measures.two_amounts import read_two_amounts
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import add_up, in_asked_unit
@@ -95,6 +96,7 @@ FIRST = (
 """What comes first with any number of tables."""
 _DOUBTS = Stage(doubt_unread, "doubts about words that were left over", _parts("select where"))
 ONE_TABLE = (
+    Stage(read_two_amounts, "two amounts told as one number", assigns=_parts("of_two")),
     Stage(
         read_groups,
         "groups, and those in which something is ranked",

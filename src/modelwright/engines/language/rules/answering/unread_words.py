@@ -78,8 +78,14 @@ def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
         if draft.claimed[at] in idle and not _names_column(draft, at):
             found.append(match.group())
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
-        found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
+        found += [one.group() for one in _ALWAYS.finditer(draft.lower) if not _ranks(draft, one)]
     return found
+
+
+def _ranks(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether what is told of two amounts is ranked: `the largest difference between`."""
+    ranked = any(isinstance(one.by, Measure) and one.by.other for one in draft.order)
+    return ranked and draft.at(match.start()) + 1 == draft.of_two_at
 
 
 def _ungrouped(draft: Draft, plan: Plan, used: set[tuple[str, str]]) -> list[str]:

@@ -4,61 +4,20 @@ import re
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.two_amounts import amount_before
 from modelwright.engines.language.rules.mentions.draft import Draft
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import added, amount
-from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Condition, Measure
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.vocabulary import alternatives, word_set
 
-_BETWEEN = pattern("differences between")
-_MINUS = pattern("differences minus")
 _APART = re.compile(r"\bgap\b(?! (?:between|in|of)\b)")
 _GAP = pattern("differences gap")
-_AVERAGED = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
 _FEWER = re.compile(r"how \w+ (?:fewer|less)\b")
-_WHERE = re.compile(r"\b(?:where|whose|with)\b")
-_BEFORE = word_set("averages.means", "averages.before_difference")
-_REACH = 4
-"""In words: how far behind the cue, or the first amount, an amount may begin."""
 _SURE = 0.6
 """How surely words must mean a column, 0 to 1."""
 _SIDES = 2
 """Two kinds make one gap."""
 _NUMBERS = frozenset({"sum", "avg", "median", "min", "max", "count"})
 """Aggregates of which one less another is a number."""
-
-
-def read_difference(draft: Draft) -> bool:
-    """Reads what one amount is less another; says whether there was one.
-
-    As a test of rows or ranked it stays unread.
-    """
-    match = _BETWEEN.search(draft.lower) or _MINUS.search(draft.lower)
-    if match is None or draft.several:
-        return False
-    if _WHERE.search(draft.lower, 0, match.start()) or SUPER.search(draft.lower):
-        return False
-    at, end = draft.at(match.start()), draft.at(match.end())
-    if match.re is _BETWEEN:
-        one = draft.pick(end, end + _REACH, amount, _SURE)
-        two = draft.pick(one.end, one.end + _REACH, amount, _SURE) if one else None
-    else:
-        two = draft.pick(end, end + _REACH, amount, _SURE)
-        one = amount_before(draft, at)
-    if one is None or two is None or one.column is two.column:
-        return False
-    averaged = _AVERAGED.search(draft.lower) or not (
-        added(ref(one.column)) and added(ref(two.column))
-    )
-    start = min(at, one.start)
-    while draft.text(start - 1, start) in _BEFORE:
-        start -= 1
-    draft.claim(start, two.end, "measure")
-    kind: Aggregate = "mean_difference" if averaged else "difference"
-    draft.select.append(Measure(kind, ref(one.column), ref(two.column)))
-    return True
 
 
 def read_apart(draft: Draft) -> bool:
@@ -84,16 +43,6 @@ def read_apart(draft: Draft) -> bool:
 
 def _two(column: Column) -> bool:
     return column.facts.type == "string" and column.facts.distinct == _SIDES
-
-
-def amount_before(draft: Draft, end: int) -> Mention | None:
-    """The amount that ends right before a word."""
-    found = [
-        m
-        for m in draft.question.mentions
-        if m.end == end and m.quality > _SURE and amount(m.column) and draft.free(m)
-    ]
-    return max(found, key=draft.worth, default=None)
 
 
 def read_gap(draft: Draft) -> None:

@@ -7,24 +7,20 @@ those that are known by name, such as a click rate, of the columns that they are
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount, in_unit, measured_in
 from modelwright.engines.language.rules.mentions.units import is_measured, unit_at
-from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
+from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern, triples
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives
 
-_RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
 UNITS = pattern("measuring units")
 _PROFIT = pattern("signs profit")
 _SALES = pattern("ratios sales")
 COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
-_DIVIDED = pattern("ratios divided")
-_PART = pattern("ratios part")
 _PER = pattern("ratios per")
 _RATE = pattern("ratios rate")
 _BASES = pattern("ratios bases")
@@ -39,11 +35,8 @@ AVERAGED = re.compile(
     + r")\b"
 )
 _MEANS = re.compile(rf"(?:{alternatives('averages.means')})")
-_AS_SHARE = re.compile(r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?")
 _REACH = 4
 """In words: how far from the cue an amount may stand."""
-_BEHIND = 2
-"""The same behind the cue: `total` may stand between."""
 _SURE = 0.6
 """How surely words must mean an amount, 0 to 1."""
 _BEFORE_PER = 0.55
@@ -55,34 +48,18 @@ _HALF_SAID = 0.5
 _MOST_GROUPS = 100
 """Numbers of more values make no groups."""
 _ROWS_A_VALUE = 4
-"""Numbers that come back in so many rows each may make groups all the same."""
+"""Whole numbers that come back in so many rows each may make groups all the same."""
 
 
 def read_ratio(draft: Draft) -> bool:
     """Reads what one sum is of another; says whether there was one."""
     if draft.several:
         return False
-    match = _RATIO.search(draft.lower)
-    if match is not None:
-        measure = _of_two(draft, match)
-    else:
-        ways = (_known, _as_share, _part, _quotient, _per, _rate, _margin)
-        measure = next((one for way in ways if (one := way(draft)) is not None), None)
+    ways = (_known, _per, _rate, _margin)
+    measure = next((one for way in ways if (one := way(draft)) is not None), None)
     if measure is not None:
         draft.select.append(measure)
     return measure is not None
-
-
-def _of_two(draft: Draft, match: re.Match[str]) -> Measure | None:
-    """`The ratio of profit to sales`."""
-    one, two = (
-        draft.pick(at, at + _REACH, amount, _SURE)
-        for at in (draft.at(match.start("one")), draft.at(match.start("two")))
-    )
-    if one is None or two is None or one.column is two.column:
-        return None
-    draft.claim(draft.at(match.start()), two.end, "measure")
-    return Measure("ratio", ref(one.column), ref(two.column))
 
 
 def _margin(draft: Draft) -> Measure | None:
@@ -114,40 +91,6 @@ def _known(draft: Draft) -> Measure | None:
         one, two = (ref(column) for column in columns if column)
         return Measure("ratio", one, two)
     return None
-
-
-def _as_share(draft: Draft) -> Measure | None:
-    """`Cost as a share of revenue` where both are amounts."""
-    match = _AS_SHARE.search(draft.lower)
-    return _over(draft, match, "percentage") if match else None
-
-
-def _quotient(draft: Draft) -> Measure | None:
-    """`Cost divided by revenue`, `cost / revenue` where both are amounts."""
-    found = (_over(draft, match, "ratio") for match in _DIVIDED.finditer(draft.lower))
-    return next((one for one in found if one is not None), None)
-
-
-def _over(draft: Draft, match: re.Match[str], kind: Aggregate) -> Measure | None:
-    """What stands before a cue over what stands behind it."""
-    one = amount_before(draft, draft.at(match.start()))
-    end = draft.at(match.end())
-    two = draft.pick(end, end + _BEHIND, amount, _SURE) if one else None
-    if one is None or two is None or one.column is two.column:
-        return None
-    draft.claim(one.start - (draft.text(one.start - 1, one.start) == "total"), two.end, "measure")
-    return Measure(kind, ref(one.column), ref(two.column))
-
-
-def _part(draft: Draft) -> Measure | None:
-    """`What percentage of revenue is cost` where both are amounts."""
-    match = _PART.search(draft.lower)
-    ends = [draft.at(match.start(name)) for name in ("one", "two")] if match else []
-    one, two = [draft.pick(at, at + _BEHIND, amount, _SURE) for at in ends] or (None, None)
-    if match is None or one is None or two is None or one.column is two.column:
-        return None
-    draft.claim(draft.at(match.start()), one.end, "measure")
-    return Measure("percentage", ref(one.column), ref(two.column))
 
 
 def _per(draft: Draft) -> Measure | None:
@@ -195,6 +138,9 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     found = draft.pick(at + 1, at + 2, amount, _SURE)
     counted = said in {"unit", "item", "piece"}
     units = only_amount(draft, UNITS) if counted else measured_in(draft, unit)
+    said_of = end + 1 + (draft.text(end + 1, end + 2) == "the")
+    if draft.text(end, end + 1) == "of" and (of := draft.pick(said_of, said_of + 1, amount)):
+        units, end = of.column, of.end  # `per gram of sugar`
     if units is not None:
         found = Mention(units, at + 1, end, 1.0, 1.0)
     unit = draft.text(found.end - 1, found.end) if found else ""
@@ -239,11 +185,8 @@ def _rate(draft: Draft) -> Measure | None:
 def endless(column: Column) -> bool:
     """Whether a number is an amount that takes too many values to make groups."""
     facts = column.facts
-    return (
-        amount(column)
-        and facts.distinct > _MOST_GROUPS
-        and _ROWS_A_VALUE * facts.distinct > facts.rows
-    )
+    makes_none = facts.type == "float" or _ROWS_A_VALUE * facts.distinct > facts.rows
+    return amount(column) and facts.distinct > _MOST_GROUPS and makes_none
 
 
 def margin_at(draft: Draft, at: int) -> Measure | None:

@@ -64,6 +64,9 @@ class Draft:
     limit: int | None = None
     numbers_taken: list[tuple[int, int]] = field(default_factory=list)
     """Where numbers stand in the text that say how many rows are shown."""
+    of_two: Measure | None = None
+    """The number that is told of two amounts, the word it begins with being `of_two_at`."""
+    of_two_at: int = 0
     compared: bool = False
     """Whether groups are compared with each other."""
     within: list[Bucket] = field(default_factory=list)

@@ -11,6 +11,8 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import (
     differs,
     is_measured,
+    is_of_kind,
+    is_physical,
     is_same_unit,
     is_told_in,
     lasts,
@@ -222,10 +224,14 @@ def in_unit(one: Ref, unit: str) -> Ref:
 def measured_in(draft: Draft, unit: str) -> Column | None:
     """The one amount that is measured in a unit, or in another of its kind: `weight_kg`.
 
-    Days and longer are times that something happened in.
+    Where no name tells a unit, miles are of the only length or distance. Days and longer are times
+    that something happened in.
     """
     names = [one for one in draft.index.columns if amount(one) and is_measured(one.facts.name)]
     found = [one for one in names if is_told_in(unit, one.facts.name)]
+    if not found and is_physical(unit):
+        amounts = (one for one in draft.index.columns if amount(one))
+        found = [one for one in amounts if is_of_kind(unit, one.facts.name)]
     if lasts(unit):
         found = [one for one in found if lasts_hours(unit) and _is_time_said(draft, one)]
     return found[0] if len(found) == 1 else None

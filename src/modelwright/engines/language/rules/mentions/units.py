@@ -259,6 +259,11 @@ def measures_else(unit: str, name: str) -> bool:
     return is_physical(unit) and bool(held) and held.isdisjoint(_kinds(unit))
 
 
+def is_of_kind(unit: str, name: str) -> bool:
+    """Whether a column is of what a unit measures, by its words: `distance` of miles."""
+    return not _kinds_of(name).isdisjoint(_kinds(unit))
+
+
 def untimed(unit: str, column: Column) -> bool:
     """Whether a number is of a length of time, and a column's name tells none."""
     short = _one(unit) in _SIZES["time"]

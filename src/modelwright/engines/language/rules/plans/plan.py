@@ -129,6 +129,8 @@ class Measure:
     """The period over which the number is added up from the first; the other groups run apart."""
     against: tuple[Condition, ...] = ()
     """Two tests: the number of rows meeting the first less that of those meeting the second."""
+    each: bool = False
+    """Whether two columns are computed with in every row, rather than their sums."""
     level: float | None = None
     """The share of the rows below a `quantile`, 0 to 1."""
 

@@ -124,7 +124,7 @@ def _of_two(one: Measure, name: str) -> str:
         told = f"total {other}" if other else "number of rows"
         return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
     told = _OF_TWO[one.aggregate or "corr"].format(name, other)
-    return told.replace("total total ", "total ")
+    return told.replace("total ", "") if one.each else told.replace("total total ", "total ")
 
 
 def _over_all(one: Measure) -> str:

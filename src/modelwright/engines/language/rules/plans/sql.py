@@ -183,7 +183,7 @@ def _of_two(measure: Measure, one: exp.Expression, many: bool) -> exp.Expression
         return exp.Sum(this=made) if measure.aggregate == "product" else exp.Avg(this=made)
     if measure.aggregate == "mean_difference":
         return exp.Avg(this=exp.Sub(this=one, expression=other))
-    parts = exp.Sum(this=one), exp.Sum(this=other)
+    parts = (one, other) if measure.each else (exp.Sum(this=one), exp.Sum(this=other))
     less = exp.Sub(this=parts[0], expression=parts[1])
     if measure.aggregate == "margin":
         return divided(exp.Paren(this=less), parts[0].copy())

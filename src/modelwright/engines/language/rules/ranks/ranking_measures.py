@@ -6,6 +6,7 @@ from modelwright.engines.language.rules.columns.index import Held, ref
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.quantiles import quantile_at
 from modelwright.engines.language.rules.measures.ratios import margin_at, profit_at, ratio_at
+from modelwright.engines.language.rules.measures.two_amounts import two_amounts_at
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
@@ -31,7 +32,7 @@ AGGREGATES = patterns("superlatives aggregates")
 
 def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
-    whole = margin_at(draft, start) or quantile_at(draft, start)
+    whole = two_amounts_at(draft, start) or margin_at(draft, start) or quantile_at(draft, start)
     whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
     whole = whole or ratio_at(draft, start)
     whole = whole or _rows_counted(draft, start) or _rate_after(draft, start)

@@ -18,6 +18,11 @@ from modelwright.engines.language.rules.measures.extreme_rows import (
 from modelwright.engines.language.rules.measures.products import only_units
 from modelwright.engines.language.rules.measures.shares import share_after
 from modelwright.engines.language.rules.measures.subjects import subject
+from modelwright.engines.language.rules.measures.two_amounts import (
+    TOP,
+    of_each_row,
+    rank_two_amounts,
+)
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import (
@@ -50,7 +55,6 @@ from modelwright.engines.language.rules.ranks.ranking_measures import (
 )
 from modelwright.engines.language.rules.ranks.top_lists import (
     PAST,
-    TOP,
     read_top_amounts,
     read_top_by,
     unique,
@@ -109,7 +113,8 @@ def _count(text: str) -> int:
 def read_superlatives(draft: Draft) -> bool:
     """Reads the first superlative that decides the shape; says whether there was one."""
     found = (
-        read_unknown(draft)
+        rank_two_amounts(draft)
+        or read_unknown(draft)
         or read_common(draft)
         or read_top_by(draft)
         or _read_when(draft)
@@ -160,7 +165,9 @@ def _read_which_most(draft: Draft) -> bool:
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
     measure = _ranked(draft, head, at)
     many = match.group("super") in {"most", "fewest"}
-    of_rows = measure.aggregate is None and not measure.share
+    if measure == draft.of_two and group.facts.distinct == group.facts.rows:
+        measure = of_each_row(measure)
+    of_rows = measure.each or (measure.aggregate is None and not measure.share)
     is_one = of_person(draft, measure, group, many=many)
     if of_rows and (unique(group) or draft.several or is_one or _of_one_row(draft, match)):
         draft.select.append(Measure(None, ref(group)))

@@ -7,6 +7,7 @@ which; ten rows in place of ten zones would look like an answer.
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.two_amounts import BOTTOM, TOP, of_each_row
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups, only_rows
@@ -14,11 +15,9 @@ from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.implied_measures import unwanted
 from modelwright.engines.language.rules.ranks.ranking_measures import measure_after
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import alternatives
 
-TOP = pattern("superlatives top")
 _BY = re.compile(rf"\b(?:{alternatives('superlatives.ranked_by')})\b")
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
@@ -62,7 +61,7 @@ def read_top_by(draft: Draft) -> bool:
 def _is_bottom(top: re.Match[str], measure: Measure | None) -> bool:
     """Whether the least comes first: of what nobody wants, the best has the least."""
     turned = bool(top.group("best")) and unwanted(measure)
-    return turned or top.group("side") in {"bottom", "last"}
+    return turned or top.group("side") in BOTTOM
 
 
 def _groups_named(draft: Draft, at: int, cut: int) -> Mention | None:
@@ -74,9 +73,10 @@ def _groups_named(draft: Draft, at: int, cut: int) -> Mention | None:
 
 def _rank_rows(draft: Draft, named: Mention | None, measure: Measure | None, *, up: bool) -> bool:
     """Ranks rows by a number of theirs, and shows what names them; says whether there was one."""
-    if measure is None or measure.ref is None or measure.other:
+    if measure is None or measure.ref is None or (measure.other and measure != draft.of_two):
         return False
-    draft.order = [Order(Measure(None, measure.ref), up)]
+    by = of_each_row(measure) if measure.other else Measure(None, measure.ref)
+    draft.order = [Order(by, up)]
     if named is not None:
         draft.claim(named.start, named.end, "select")
         draft.select.append(Measure(None, ref(named.column)))

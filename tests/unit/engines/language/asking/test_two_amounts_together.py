@@ -1,0 +1,126 @@
+"""Two amounts told as one number: ratios and differences of rows, of groups, and of what is ranked.
+
+Each is asked of three tables that have nothing in common, and so are questions beside them that use
+the same words for something else.
+"""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+
+from .conftest import Data, Make
+from .test_arbiter import decide
+
+TABLES = {
+    "gadgets": """
+        select 'Model ' || i as model, ['Acme', 'Bolt', 'Corex'][1 + i % 3] as brand,
+        1500 + i * 37 % 4500 as battery, 120 + i * 11 % 140 as weight, 90 + i * 53 % 1300 as price,
+        ['yes', 'no'][1 + i % 2] as nfc, (1 + i * 7 % 79 + 0.5)::double as distance
+        from range(1, 121) t(i)""",
+    "vital": """
+        select 1899 + i as year, 100000 + i * 977 % 9000 as births,
+        80000 + i * 577 % 9000 as deaths,
+        70000000 + i * 500000 as population
+        from range(1, 112) t(i)""",
+    "metals": """
+        select ['Iron', 'Gold', 'Tin', 'Zinc', 'Lead', 'Silver'][i] as metal,
+        ['base', 'noble'][1 + i % 2] as family,
+        [1811, 1337, 505, 693, 601, 1235][i] as melting_point,
+        [3134, 3129, 2875, 1180, 2022, 2435][i] as boiling_point,
+        [7.87, 19.3, 7.26, 7.14, 11.34, 10.5][i] as density, [4, 2, 1, 3, 1, 2][i] as hardness
+        from range(1, 7) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("gadgets", "battery to weight ratio, top 5",
+         "select model, battery / weight from gadgets order by 2 desc limit 5"),
+        ("gadgets", "ratio of price to weight, best three",
+         "select model, price / weight from gadgets order by 2 desc limit 3"),
+        ("gadgets", "price to weight ratio, worst 3",
+         "select model, price / weight from gadgets order by 2 limit 3"),
+        ("gadgets", "top 5 models by price to weight ratio",
+         "select model, price / weight from gadgets order by 2 desc limit 5"),
+        ("gadgets", "which model has the highest price to weight ratio",
+         "select model from gadgets order by price / weight desc limit 1"),
+        ("gadgets", "total price over total weight by brand",
+         "select brand, sum(price) / sum(weight) from gadgets group by 1"),
+        ("gadgets", "price to weight ratio of Model 5",
+         "select price / weight from gadgets where model = 'Model 5'"),
+        ("vital", "deaths as a share of births in 1980",
+         "select 100.0 * deaths / births from vital where year = 1980"),
+        ("vital", "births to deaths ratio in 1990",
+         "select births / deaths from vital where year = 1990"),
+        ("vital", "difference between births and deaths in 1950",
+         "select births - deaths from vital where year = 1950"),
+        ("metals", "difference between boiling and melting point of Iron",
+         "select boiling_point - melting_point from metals where metal = 'Iron'"),
+        ("metals", "mean difference between boiling and melting point by family",
+         "select family, avg(boiling_point - melting_point) from metals group by 1"),
+        ("metals", "which metal has the largest difference between boiling and melting point",
+         "select metal from metals order by boiling_point - melting_point desc limit 1"),
+    ],
+)  # fmt: skip
+def test_two_amounts_are_one_number(make: Make, table: str, question: str, sql: str) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    ("question", "sums", "means"),
+    [
+        ("price to weight ratio by brand", "brand, sum(price) / sum(weight)",
+         "brand, avg(price / weight)"),
+        ("price over weight by brand", "brand, sum(price) / sum(weight)",
+         "brand, avg(price / weight)"),
+        ("price per gram of weight by brand", "brand, sum(price) / sum(weight)",
+         "brand, avg(price / weight)"),
+        ("price per mile by brand", "brand, sum(price) / sum(distance)",
+         "brand, avg(price / distance)"),
+    ],
+)  # fmt: skip
+def test_sums_and_the_mean_of_rows_are_both_offered(
+    make: Make, question: str, sums: str, means: str
+) -> None:
+    data = make({"gadgets": TABLES["gadgets"]})
+    decision = decide(data, question)
+    assert isinstance(decision, Choices)
+    offered = [told(data, one.best.sql) for one in decision.readings]
+    for one in (sums, means):
+        assert told(data, f"select {one} from gadgets group by 1") in offered
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("gadgets", "how many gadgets have a price over weight",
+         "select count(*) from gadgets where price > weight"),
+        ("gadgets", "how many gadgets with price over 500",
+         "select count(*) from gadgets where price > 500"),
+        ("gadgets", "average price per brand", "select brand, avg(price) from gadgets group by 1"),
+        ("gadgets", "share of gadgets that are Acme",
+         "select 100.0 * count(*) filter (brand = 'Acme') / count(*) from gadgets"),
+        ("gadgets", "how many gadgets have a weight between 150 and 160",
+         "select count(*) from gadgets where weight between 150 and 160"),
+        ("metals", "average boiling point by family",
+         "select family, avg(boiling_point) from metals group by 1"),
+    ],
+)  # fmt: skip
+def test_the_same_words_elsewhere_divide_nothing(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+def told(data: Data, sql: str) -> list[tuple[object, ...]]:
+    return sorted(
+        tuple(round(one, 6) if isinstance(one, float) else one for one in row)
+        for row in data.run(sql).rows
+    )
