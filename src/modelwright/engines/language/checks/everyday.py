@@ -65,7 +65,7 @@ _SPLIT = any_case(r"\s+(?:split|breakdown|distribution|mix)\b")
 _WEEKEND = any_case(r"\bweekends?\b")
 _WORKDAY = any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
 _MEAN_PER = any_case(rf"\b(?:{alternatives('averages.means')})\s+(?:\w+\s+){{1,3}}per\b")
-_PER = any_case(r"\bper\b")
+_SAYS_PER = any_case(r"\bper\b")
 _BEHIND_PER = any_case(r"\b(?:per|for each|for every)\s+$")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
@@ -427,7 +427,7 @@ def check_means_of_ratios(said: QuestionWords, sql: Statement) -> Iterator[Findi
             continue
         is_open = isinstance(one.this, exp.Sum) and not any(added(Ref(*place)) for place in bottom)
         is_open = is_open and not find_cues("sum", question)
-        if _PER.search(question):  # `price per acre` of a column of hectares
+        if _SAYS_PER.search(question):  # `price per acre` of a column of hectares
             is_open = is_open and not any(is_measured(name) for _, name in bottom)
         if is_mean or (is_open and not _tells_one_row(said, sql)):
             make = fault if is_mean else doubt

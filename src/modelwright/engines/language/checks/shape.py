@@ -749,7 +749,8 @@ def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             if match is None:
                 continue
             value = float(match.group(1).replace(",", ""))
-            found = [test for test in sql.tests if _compares_with(test, value)]
+            tests = (one for one in sql.tests if not _is_subtracted(one))
+            found = [test for test in tests if _compares_with(test, value)]
             operators = {_operator(test) for test in found}
             if operators and operators <= wrong and not _is_reversed(sql, found):
                 told = f"{cue.text} {match.group(1)}"
@@ -757,6 +758,12 @@ def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             elif found and operators <= {"=", "!="}:
                 told = f"{cue.text} {match.group(1)}"
                 yield fault(Code.COMPARISON_TURNED, f"“{told}” is not compared.", told)
+
+
+def _is_subtracted(test: Test) -> bool:
+    """Whether a test says which rows a figure is of that another is less: `from 2003 to 2009`."""
+    told = test.node.find_ancestor(exp.Filter)
+    return told is not None and isinstance(told.parent, exp.Sub)
 
 
 def check_limits_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -22,6 +22,14 @@ TABLES = {
         80000 + i * 577 % 9000 as deaths,
         70000000 + i * 500000 as population
         from range(1, 112) t(i)""",
+    "fares": """
+        select 2015 + i % 8 as year, ['North', 'South'][1 + i % 2] as zone, 2 + i * 7 % 13 as fare,
+        (i * 5 % 11 - 4)::int as price_change
+        from range(1, 121) t(i)""",
+    "visits": """
+        select date '2024-01-01' + (i * 4)::int as day, ['A', 'B', 'C'][1 + i % 3] as clinic,
+        5 + i * 7 % 40 as minutes
+        from range(200) t(i)""",
     "metals": """
         select ['Iron', 'Gold', 'Tin', 'Zinc', 'Lead', 'Silver'][i] as metal,
         ['base', 'noble'][1 + i % 2] as family,
@@ -59,6 +67,14 @@ TABLES = {
          "select boiling_point - melting_point from metals where metal = 'Iron'"),
         ("metals", "mean difference between boiling and melting point by family",
          "select family, avg(boiling_point - melting_point) from metals group by 1"),
+        ("vital", "how did the population change between 1950 and 2000",
+         ("select max(population) filter (year = 2000) - max(population) filter (year = 1950)"
+         " from vital")),
+        ("fares", "change in mean fare from 2016 to 2020",
+         "select avg(fare) filter (year = 2020) - avg(fare) filter (year = 2016) from fares"),
+        ("visits", "change in mean minutes between January 2024 and March 2025",
+         ("select avg(minutes) filter (day >= '2025-03-01' and day < '2025-04-01')"
+         " - avg(minutes) filter (day >= '2024-01-01' and day < '2024-02-01') from visits")),
         ("metals", "which metal has the largest difference between boiling and melting point",
          "select metal from metals order by boiling_point - melting_point desc limit 1"),
     ],
@@ -106,6 +122,12 @@ def test_sums_and_the_mean_of_rows_are_both_offered(
          "select 100.0 * count(*) filter (brand = 'Acme') / count(*) from gadgets"),
         ("gadgets", "how many gadgets have a weight between 150 and 160",
          "select count(*) from gadgets where weight between 150 and 160"),
+        ("gadgets", "how many gadgets are there over 150 weight",
+         "select count(*) from gadgets where weight > 150"),
+        ("gadgets", "what share of gadgets were Acme",
+         "select 100.0 * count(*) filter (brand = 'Acme') / count(*) from gadgets"),
+        ("fares", "mean price change from 2019 to 2021",
+         "select avg(price_change) from fares where year between 2019 and 2021"),
         ("metals", "average boiling point by family",
          "select family, avg(boiling_point) from metals group by 1"),
     ],

@@ -155,5 +155,3 @@ def test_a_figure_that_shares_its_word_with_another_is_told(make: Make, question
         (100 + i * 3)::double as "Fee" from range(1, 121) t(i)"""
     decision = decide(make({"players": select}), question)
     assert isinstance(decision, Answer), decision
-
-

@@ -143,7 +143,8 @@ def _tests_yes_or_no(draft: Draft, one: Condition) -> bool:
 
 def _is_derived(one: Measure) -> bool:
     """Numbers that a look-up can't give: of two columns, percentages, percentiles and growth."""
-    return bool(one.other or one.share or one.of_total or one.growth or one.running or one.level)
+    two = one.other or one.against
+    return bool(two or one.share or one.of_total or one.growth or one.running or one.level)
 
 
 def _is_no_look_up(one: Condition) -> bool:

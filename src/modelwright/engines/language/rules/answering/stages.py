@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.conditions.signs import read_signs
 from modelwright.engines.language.rules.groups.frequencies import read_frequency
 from modelwright.engines.language.rules.groups.group_differences import read_compared
 from modelwright.engines.language.rules.groups.grouping import read_groups
+from modelwright.engines.language.rules.measures.changes import read_change
 from modelwright.engines.language.rules.measures.first_of_each import set_aside
 from modelwright.engines.language.rules.measures.products import unprice
 from modelwright.engines.language.rules.measures.quantiles import read_quantile
@@ -96,6 +97,7 @@ FIRST = (
 """What comes first with any number of tables."""
 _DOUBTS = Stage(doubt_unread, "doubts about words that were left over", _parts("select where"))
 ONE_TABLE = (
+    Stage(read_change, "what changed from one time to another", assigns=_parts("of_two")),
     Stage(read_two_amounts, "two amounts told as one number", assigns=_parts("of_two")),
     Stage(
         read_groups,

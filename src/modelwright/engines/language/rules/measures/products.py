@@ -7,8 +7,8 @@ revenue and is none, so that both are multiplied row by row wherever a word mean
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.measures.ratios import AVERAGED, UNITS, only_amount
+from modelwright.engines.language.rules.measures.two_amounts import amount_before
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount

@@ -55,7 +55,7 @@ class _Two:
 
 def read_two_amounts(draft: Draft) -> None:
     """Finds two amounts that are told as one number, and claims their words."""
-    if draft.several:
+    if draft.several or draft.of_two:
         return
     ways = (_ratio_of, _ratio_behind, _as_share, _part, _quotient, _difference)
     told = (one for way in ways for one in way(draft) if one.one.column is not one.two.column)
@@ -86,14 +86,15 @@ def of_each_row(one: Measure) -> Measure:
 
 def rank_two_amounts(draft: Draft) -> bool:
     """`Price to weight ratio, top 5`: the rows that have the most of it."""
-    top = TOP.search(draft.lower) if draft.of_two and draft.limit else None
-    if top is None or draft.of_two is None or draft.group or _BY.search(draft.lower):
+    two = draft.of_two if draft.of_two and draft.of_two.other else None
+    top = TOP.search(draft.lower) if draft.limit else None
+    if top is None or two is None or draft.group or _BY.search(draft.lower):
         return False
     at, end = draft.at(top.start()), draft.at(top.end())
     if not (at > draft.of_two_at or end <= draft.of_two_at <= end + 1):
         return False
     draft.claim_text(top, "superlative")
-    draft.order = [Order(of_each_row(draft.of_two), top.group("side") not in BOTTOM)]
+    draft.order = [Order(of_each_row(two), top.group("side") not in BOTTOM)]
     return True
 
 
@@ -103,11 +104,13 @@ def show_two_amounts(draft: Draft) -> bool:
         return False
     each = of_each_row(draft.of_two)
     ranked = [one.by for one in draft.order]
-    if draft.order and not draft.group:
+    if draft.order and not draft.group and draft.of_two.other:
         name = Measure(None, ref(draft.index.naming(draft.index.tables[0].name)))
-        draft.select += [one for one in (name, each) if one not in draft.select]
+        shown = [*(draft.select or [name]), each]
+        draft.select = draft.select if draft.select and draft.limit == 1 else shown
     elif draft.of_two not in ranked:
-        draft.select.append(each if _is_of_one_row(draft) else draft.of_two)
+        is_row = draft.of_two.other is not None and _is_of_one_row(draft)
+        draft.select.append(each if is_row else draft.of_two)
     return True
 
 
@@ -163,7 +166,8 @@ def _around(draft: Draft, match: re.Match[str], kind: Aggregate) -> Iterator[_Tw
         amount_before(draft, at - 1) if entity(draft, at - 1) else None
     )
     two = draft.pick(end, end + _BEHIND, amount, _SURE) if one else None
-    if one and two:
+    between = draft.text(end, two.start) if two else ""
+    if one and two and between in {"", "the", "total"}:  # not `cheapest over 2 carat`
         start = one.start - (draft.text(one.start - 1, one.start) == "total")
         yield _Two(kind, one, two, start, two.end)
 
@@ -171,7 +175,7 @@ def _around(draft: Draft, match: re.Match[str], kind: Aggregate) -> Iterator[_Tw
 def _part(draft: Draft) -> Iterator[_Two]:
     """`What percentage of revenue is cost`, `share of sleep that is deep`: both are amounts."""
     match = _PART.search(draft.lower)
-    if match is None:
+    if match is None or draft.question.is_value(draft.at(match.start("one"))):
         return
     of, at, end = (draft.at(match.start(name)) for name in ("two", "verb", "one"))
     mentions = draft.question.mentions
