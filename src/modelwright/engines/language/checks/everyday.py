@@ -43,6 +43,8 @@ _HELD_NOW = any_case(
     r"|\b(?:have|(?:is|are) there) (?:currently|right now)(?=\W*$| (?:in|at|on|by|per|for|with)\b)"
 )
 """Asks for what is there: `how many desks do we currently have`."""
+_HAVE_NOW = any_case(r"\b(?:do|does) (?:we|you|they) have\b|\bworks? (?:here|for us|with us)\b")
+_OVER = word_set("checks.of_leaving")
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
 _NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
 _ASKS_AMOUNT = any_case(r"\W*how much\b")
@@ -86,6 +88,24 @@ def check_states(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if not _tests_a_state(said, sql, told.start()) and not _in_names(sql, told.group()):
             message = f"“{told.group()}” leaves no row out."
             yield fault(Code.WORD_LEFT_OUT, message, told.group())
+
+
+def check_rows_that_are_over(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many employees do we have` that counts those who left as well."""
+    told = _HAVE_NOW.search(said.request.question)
+    counted = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
+    if told is None or not counted:
+        return
+    tested = {place for test in sql.tests for place in test.columns}
+    for name in set(sql.tables):
+        table = sql.catalog.table(name)
+        for one in table.columns if table else ():
+            facts = facts_of(said.request, name, one.name)
+            is_end = one.role is Role.DATE and not _OVER.isdisjoint(spelled_out(one.name))
+            if is_end and facts and facts.missing and (name, one.name) not in tested:
+                over = facts.rows - facts.missing
+                message = f"Of {name}, {over:,} rows have a {one.name}, and are counted as well."
+                yield doubt(Code.AMBIGUOUS_NAME, message, told.group())
 
 
 def _has_an_end(said: QuestionWords, sql: Statement) -> bool:
@@ -555,6 +575,7 @@ def _dates_of(said: QuestionWords, sql: Statement, name: str) -> Iterator[str]:
 CHECKS = (
     check_values_and_dates,
     check_states,
+    check_rows_that_are_over,
     check_never,
     check_modifiers,
     check_attributes,

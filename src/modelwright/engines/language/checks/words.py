@@ -64,7 +64,7 @@ COMPUTED = {
     "weekday": ("DOW", "DAYOFWEEK", "DAYNAME", "WEEKDAY"),
     "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
     "range": ("MIN(",),
-    "overdue": ("IS NULL",),
+    **dict.fromkeys(("overdue", "current", "currently", "still"), ("IS NULL",)),
     "headcount": ("COUNT(",),
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
