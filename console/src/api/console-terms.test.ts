@@ -145,6 +145,7 @@ it.each([
     "Name such values in null_values, or the type float in types.",
     "Name such values as “missing”, or the type float under “Read differently”.",
   ],
+  ["It stays as it is: leave `decimal` out.", "It stays as it is: leave “Decimal separator” out."],
   [
     "If they are, leave them out by input_schema, or the metrics are too good.",
     "If they are, leave them out under “Learns from”, or the metrics are too good.",

@@ -103,6 +103,7 @@ export const FIELDS: Record<string, string> = {
 const QUOTED = new Set([
   "costs",
   "dataset_id",
+  "decimal",
   "header_rows",
   "metric",
   "null_values",

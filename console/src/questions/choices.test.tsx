@@ -52,6 +52,23 @@ it("shows what may be meant with its first rows, and asks what is chosen", async
   expect(choose).toHaveBeenCalledWith("c_2");
 });
 
+it("says that the rows of a choice are the first ones, where there may be more", () => {
+  const offered = (rows: number[][]) => ({ ...choiceOf("c_1", "Orders by city."), rows });
+  const shown = (choice: ReturnType<typeof offered>) => (
+    <MantineProvider>
+      <Refusal
+        error={new Problem("It may be meant otherwise.", 422, "validation_failed", [choice])}
+        onAsk={vi.fn()}
+        onChoose={vi.fn()}
+      />
+    </MantineProvider>
+  );
+  const { rerender } = render(shown(offered([[1], [2], [3], [4]])));
+  expect(screen.queryByText("The first 5 rows")).toBeNull();
+  rerender(shown(offered([[1], [2], [3], [4], [5]])));
+  screen.getByText("The first 5 rows");
+});
+
 const refusedWith = (status: number, details: { field: string; message: string }[] = []) => {
   const onFollowUp = vi.fn();
   render(

@@ -5,6 +5,9 @@ import { Grid } from "../ui/grid";
 import { Snippet } from "../ui/snippet";
 import type { Choice } from "./types";
 
+/** So many rows of a reading are offered at the most. */
+const OFFERED_ROWS = 5;
+
 interface ChoicesProps {
   choices: Choice[];
   onChoose: (choiceId: string) => void;
@@ -45,6 +48,11 @@ function ChoiceCard({ choice, onChoose }: ChoiceCardProps) {
           maxHeight={220}
           isNumber={(_, index) => typeof rows[0]?.[index] === "number"}
         />
+        {rows.length >= OFFERED_ROWS ? (
+          <Text size="xs" c="dimmed">
+            The first {OFFERED_ROWS} rows
+          </Text>
+        ) : null}
         <Group gap="xs">
           <Button size="compact-sm" onClick={() => onChoose(choice_id)}>
             I mean this
