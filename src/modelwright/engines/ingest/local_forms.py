@@ -186,6 +186,8 @@ class LocalForm:
     """How amounts are read by what stands before decimals, where it may be a point or a comma."""
     likely: str = ""
     """Which of these is likelier."""
+    against: str = ""
+    """What its owner said that stands before decimals, where the numbers have another mark."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the column is to be read in this form: it is sure, or its owner says so.
@@ -289,7 +291,8 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
         kept = [
             form
             for form in forms
-            if form.kind == kind and not form.odd and not form.applies_to(wanted.get(form.name))
+            if form.kind == kind
+            and not (form.odd or form.against or form.applies_to(wanted.get(form.name)))
         ]
         if kept:
             told.append(_said_of_kept(kind, kept))
@@ -301,6 +304,12 @@ def _said_of_form(form: LocalForm, wanted: Mapping[str, ColumnType]) -> Iterator
     name = f"{form.name:.{QUOTED_LENGTH}}"
     if form.read is not None and form.name in wanted and form.applies_to(wanted[form.name]):
         yield f"In {name}, {form.example!r} is read as {form.read(form.example)}."
+    if form.against:
+        yield (
+            f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds numbers without the mark"
+            f" {form.against!r} that `decimal` says, and stays as it is: leave `decimal` out, and"
+            " name the type float in types where a column is not read as numbers then."
+        )
     if form.never:
         days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
         where = lines_named(form.never_rows, "row")
@@ -525,10 +534,11 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     form = _number_form(readings, texts, plain, decimal)
     if form is None:
         mixed = _mix_points_and_commas(plain)
-        return LocalForm(name, "number", texts[0], None) if mixed else None
+        told = LocalForm(name, "number", texts[0], None) if mixed else None
+        return told or _against(name, texts, decimal)
     read = _reader(written_in(form, plain))
     if not _reads_all(read, some):
-        return None
+        return _against(name, texts, decimal)
     units = units_of(plain)
     found = LocalForm(name, "number", texts[0], read, unit=_unit_of(units, plain))
     if _are_shares(some, decimal):
@@ -536,6 +546,13 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     elif not (_are_amounts(units, found.unit, some) or _are_parted(units, some, plain)):
         return found
     return _with_evidence(found, readings, texts, plain)
+
+
+def _against(name: str, texts: list[str], decimal: str | None) -> LocalForm | None:
+    """Finds numbers that are written otherwise than the owner said: `12.25` beside a comma."""
+    if decimal is None or _numbers(name, texts, None) is None:
+        return None
+    return LocalForm(name, "number", texts[0], None, against=decimal)
 
 
 def _number_form(

@@ -223,6 +223,7 @@ def _settle_forms(
     """Settles in which local forms columns are read, and says what was guessed of them."""
     forms = find_forms(target, options.types, options.decimal, _habit(reader, target))
     _refuse_either_order(forms, options.types)
+    _refuse_other_mark(forms, options.types)
     applied = [form for form in forms if form.applies_to(options.types.get(form.name))]
     reader.forms = {form.name: form.read for form in applied if form.read is not None}
     reader.units = {form.name: form.unit for form in applied if form.unit}
@@ -244,6 +245,18 @@ def _habit(reader: Delimited | Sheet | Records, target: Path) -> str | None:
         return None
     has_decimals = any(map(pa.types.is_floating, pq.read_schema(target).types))
     return str(reader.read_as["decimal"]) if has_decimals else None
+
+
+def _refuse_other_mark(forms: list[LocalForm], wanted: Mapping[str, ColumnType]) -> None:
+    """Refuses to read numbers by a mark before decimals that they do not have."""
+    for form in forms:
+        if form.against and wanted.get(form.name) in {"float", "integer"}:
+            raise BrokenFile(
+                f"decimal: {form.example[:QUOTED_LENGTH]!r} in column"
+                f" {form.name[:QUOTED_LENGTH]!r} has not the mark {form.against!r}. Leave `decimal`"
+                " out: each column whose type is named is read by the marks that it has.",
+                expected=f"numbers with {form.against!r} before their decimals",
+            )
 
 
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:

@@ -384,3 +384,36 @@ class TestWordsAmongLocalForms:
             "None",
             "2024-02-01",
         ]
+
+
+def marked(folder: Path, **options: Any) -> tuple[list[str], str]:
+    """Reads a file with two marks before decimals; returns the columns' types and the notices."""
+    source = folder / "source"
+    rows = ["city;price;weight;fee", "Oslo;1,5;12.25;€2.50", "Rome;2,75;3.5;€13.25"]
+    source.write_text("\n".join([*rows, "Bern;3,1;7.75;€7.10\n"]))
+    read = convert(
+        source,
+        folder / "t.parquet",
+        name="t.csv",
+        content_type="",
+        bounds=Bounds(),
+        scratch=folder,
+        options=ReadOptions(**options),
+    )
+    return [column.type for column in read.columns], " ".join(read.notices)
+
+
+def test_numbers_with_another_mark_than_was_said_are_told(tmp_path: Path):
+    types, notices = marked(tmp_path, decimal=",")
+    assert types == ["string", "float", "string", "string"]
+    assert "weight ('12.25') holds numbers without the mark ','" in notices
+    assert "fee ('€2.50') holds numbers without the mark ','" in notices
+
+
+def test_columns_are_read_by_the_marks_that_they_have(tmp_path: Path):
+    assert marked(tmp_path, types={"price": "float"})[0] == ["string", "float", "float", "float"]
+
+
+def test_a_type_against_the_mark_that_was_said_is_refused_by_decimal(tmp_path: Path):
+    with pytest.raises(BrokenFile, match=r"decimal: '12\.25' in column 'weight'"):
+        marked(tmp_path, decimal=",", types={"weight": "float"})
