@@ -60,6 +60,7 @@ PRIVATE = word_set("catalog.private")
 LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
+KEY_WORDS = word_set("names.key_stems")
 REFERENCES = word_set("names.reference_stems")
 UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
@@ -387,11 +388,13 @@ def keys_by_values(
         A key for each column whose values lead to the rows of one table only.
     """
     taken = {(key.table, key.column) for key in named}
+    led_to = {(key.to_table, key.to_column) for key in named}
     naming = [
         (table.name, column, held)
         for table in tables
         for column in table.columns
-        if column.missing == 0 and column.distinct >= UNIQUE_SHARE * max(FEWEST_ROWS, column.rows)
+        if column.missing == 0 and column.distinct >= UNIQUE_SHARE * column.rows
+        if column.rows >= FEWEST_ROWS or _is_short_key(table.name, column, led_to)
         if (held := _all_values(table.name, column, values))
     ]
     for table in tables:
@@ -406,6 +409,12 @@ def keys_by_values(
             ]
             if len(found) == 1:
                 yield found[0]
+
+
+def _is_short_key(table: str, column: ColumnFacts, led_to: Collection[tuple[str, str]]) -> bool:
+    """Whether a column numbers few rows by its name, or a key that names tell leads to it."""
+    is_key = not KEY_WORDS.isdisjoint(map(stem, spelled_out(column.name)))
+    return column.rows >= FEWEST_VALUES and (is_key or (table, column.name) in led_to)
 
 
 def _all_values(table: str, column: ColumnFacts, values: Values) -> frozenset[str]:
@@ -426,6 +435,8 @@ def _leads_to(
     if NOT_LETTERS.sub("", column.name).casefold() == NOT_LETTERS.sub("", to.name).casefold():
         return share >= NAMED_SHARE and len(told) >= FEWEST_ROWS
     are_codes = len({len(one) for one in told | held}) == 1
+    if to.rows < FEWEST_ROWS:
+        return are_codes and told <= held
     return share >= SELF_KEY_SHARE and (are_codes or len(told) >= FEWEST_ROWS)
 
 

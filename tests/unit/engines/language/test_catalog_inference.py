@@ -285,6 +285,32 @@ class TestKeysByValues:
     def test_what_may_be_chance_is_none(self, values: list[str]) -> None:
         assert infer_catalog([table("trips", {"leaving": values}), PLACES]).relationships == ()
 
+    SHORT: ClassVar[list[str]] = ["ALP", "BRA", "CHI", "DEL", "ECH"]
+
+    @pytest.mark.parametrize(
+        ("called", "values", "leads"),
+        [
+            ("code", SHORT[:3] * 9, True),
+            ("code", [*SHORT[:3] * 9, "ZUL"], False),  # of few rows each must be there
+            ("word", SHORT[:3] * 9, False),  # texts of few rows may be alike by chance
+        ],
+    )
+    def test_few_rows_are_led_to_where_they_have_codes(
+        self, called: str, values: list[str], leads: bool
+    ) -> None:
+        piers = table("piers", {called: self.SHORT, "depth": [4, 6, 6, 9, 12]})
+        trips = table("trips", {"leaving": values})
+        assert bool(infer_catalog([trips, piers]).relationships) is leads
+
+    def test_few_rows_that_another_key_leads_to_by_its_name_are_led_to(self) -> None:
+        piers = table("piers", {"pier": self.SHORT, "depth": [4, 6, 6, 9, 12]})
+        trips = table("trips", {"leaving": self.SHORT[:3] * 9, "landing": self.SHORT[1:4] * 9})
+        guards = table("guards", {"guard": [*range(20)], "pier": self.SHORT * 4})
+        keys = infer_catalog([trips, piers, guards]).relationships
+        assert {(one.table, one.column) for one in keys} == {
+            ("guards", "pier"), ("trips", "leaving"), ("trips", "landing"),
+        }  # fmt: skip
+
     def test_values_that_lead_to_two_tables_lead_nowhere(self) -> None:
         other = table("shops", {"sign": [f"P{n:02}" for n in range(30)]})
         trips = table("trips", {"leaving": ["P01", "P02", "P03"] * 9})

@@ -147,3 +147,23 @@ def test_a_row_that_leads_nowhere_parts_no_long_tables() -> None:
     ))  # fmt: skip
     keys = [(key.table, key.column, key.to_table) for key in find_keys([members, stays, logs])]
     assert keys == [("stays", "member_no", "members")]
+
+
+def test_who_does_something_is_of_those_persons_of_whom_most_are_named() -> None:
+    """Numbers from 1 to 11 are those of some members as well; but all of the coaches."""
+    members = TableFacts("members", (
+        counted("member_id", "integer", list(range(1, 301))),
+        counted("email", "string", [f"m{at}@club.example" for at in range(300)]),
+    ))  # fmt: skip
+    coaches = TableFacts("coaches", (
+        counted("coach_id", "integer", list(range(1, 13))),
+        counted("called", "string", [f"Coach {at}" for at in range(12)]),
+    ))  # fmt: skip
+    lessons = TableFacts("lessons", (
+        counted("lesson_id", "integer", list(range(1, 401))),
+        counted("booker_id", "integer", [1 + at % 280 for at in range(400)]),
+        counted("instructor_id", "integer", [1 + at % 11 for at in range(400)]),
+    ))  # fmt: skip
+    wanted = {("booker_id", "members"), ("instructor_id", "coaches")}
+    for tables in ([members, coaches, lessons], [lessons, coaches, members]):
+        assert {(key.column, key.to_table) for key in find_keys(tables)} == wanted

@@ -26,7 +26,7 @@ _ROWS_A_VALUE = 5
 """In so many rows or more a value stands on average in a column whose values repeat."""
 _PERCENT = 100
 """Of percentages the largest."""
-_KEYS = word_set("names.key_stems") | {"code"}
+_KEYS = word_set("names.key_stems")
 """Stems of names whose values only name rows."""
 _REFERENCES = word_set("names.reference_stems")
 """The same of texts alone."""

@@ -89,7 +89,17 @@ def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
                 if strength > best.get(name, _NONE).strength and _holds(one, to, strength):
                     best[name] = Key(child, name, parent, to.facts.name, strength)
         found += best.values()
+    distinct = {(table.name, one.name): one.distinct for table in tables for one in table.columns}
+    found.sort(key=lambda key: _coverage(key, distinct), reverse=True)
     return _settled(found, {name for name, owner, _ in read if owner.of_persons})
+
+
+def _coverage(key: Key, distinct: Mapping[tuple[str, str], int]) -> float:
+    """The share of the rows that a key leads to which some value of it names.
+
+    Of two tables that a key may lead to by its name it is that of which more rows are named.
+    """
+    return distinct[key.table, key.column] / max(1, distinct[key.to_table, key.to_column])
 
 
 _NO: frozenset[int] = frozenset()
@@ -97,7 +107,7 @@ _NONE = Key("", "", "", "", 0.55)
 _KEYLESS = frozenset({"float", "date", "boolean"})
 _KEY_WORDS = word_set("names.key_stems")
 _OF_MANY_TABLES = word_set("names.of_many_tables")
-_NUMBERED = frozenset({"id", "cod"})
+_NUMBERED = frozenset({"id", "code", "numb"})
 _SELF_ROLES = word_set("names.self_roles")
 """Who stands over others: `manager_id` leads to the same table."""
 
@@ -106,9 +116,10 @@ _DOER = re.compile(r"[a-z]{2}(?:er|or|ee|ant|ist|ian)$")
 _DOERS = word_set("names.doers") | word_set("names.self_roles")
 _OF_PERSONS = word_set("names.of_persons")
 _CLIENTS = frozenset(map(stem, word_set("names.tables_of_clients")))
-_TABLES_OF_PERSONS = word_set("names.tables_of_persons") | {
-    word.removesuffix("s") for word in word_list("rows.people")
-}
+_TABLES_OF_PERSONS = (
+    word_set("names.tables_of_persons", "names.doers")
+    | {word.removesuffix("s") for word in word_list("rows.people")}
+) - {"lead"}
 
 
 def _owner(table: TableFacts) -> _Owner:
@@ -120,8 +131,13 @@ def of_persons(table: TableFacts) -> bool:
     """Returns whether the rows of a table are persons or parties, by its name or its columns."""
     words = {word for one in table.columns for word in spelled_out(one.name)}
     words |= {squeezed(one.name) for one in table.columns}
-    called = {word.removesuffix("s") for word in spelled_out(table.name)} | {table.name.casefold()}
+    called = {one for word in spelled_out(table.name) for one in _singular(word)}
+    called.add(table.name.casefold())
     return bool(words & _OF_PERSONS or called & _TABLES_OF_PERSONS)
+
+
+def _singular(word: str) -> tuple[str, str]:
+    return word.removesuffix("s"), word.removesuffix("es")
 
 
 def tells_doer(name: str) -> bool:
