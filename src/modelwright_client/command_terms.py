@@ -51,6 +51,7 @@ OPTIONS: Mapping[str, str] = {
     "item_id": "ID",
     "job_id": "JOB",
     "limit": "--limit",
+    "max_iterations": "--max-iterations",
     "max_results": "--limit",
     "metric": "--metric",
     "model_name": "model",
@@ -65,6 +66,7 @@ OPTIONS: Mapping[str, str] = {
     "skip_rows": "--skip-rows",
     "split": "--split",
     "target": "--target",
+    "task": "--task",
     "threshold": "--threshold",
     "types": "--type",
     "upload_id": "--upload",
@@ -82,7 +84,7 @@ MADE: Mapping[str, str] = {
 
 QUOTED = frozenset(
     {
-        "choice_id", "costs", "dataset_id", "header_rows", "metric", "null_values",
+        "choice_id", "costs", "dataset_id", "decimal", "header_rows", "metric", "null_values",
         "sample_weight", "session_id", "skip_rows", "split", "target", "threshold", "upload_id",
     }
 )  # fmt: skip
@@ -130,7 +132,7 @@ def _field(found: re.Match[str], typed: Mapping[str, str]) -> str:
     }
     options.update(typed)
     if found[3]:
-        return options[found[3]] if found[3] in QUOTED else found[0]
+        return options.get(found[3], found[0]) if found[3] in QUOTED else found[0]
     names = [part for part in found[1].split(".") if not part.isdigit()]
     known = next((name for name in reversed(names) if name in options or name in MADE), "")
     return options.get(known) or MADE.get(known) or found[0]

@@ -35,9 +35,7 @@ NEVER_SENT = {
     "input_schema": "of a build, which the command leaves to the plan",
     "output_schema": "of a build, which the command leaves to the plan",
     "plan_id": "of a build, which the command leaves to the plan",
-    "max_iterations": "of a build, which the command leaves to its default",
     "tags": "of a model, which the command has no option for",
-    "task": "of a build, which the plan finds",
     "by": "of a split; the command checks it by itself",
     "column": "of a split; a column of the data, under its own name",
     "options": "of a file; what it holds is named",
@@ -129,3 +127,9 @@ class TestCatalogue:
 )
 def test_fields_become_options_and_calls_commands(said: str, told: str) -> None:
     assert in_command_terms(said) == told
+
+
+@pytest.mark.parametrize("field", sorted(QUOTED))
+def test_a_field_that_a_command_does_not_take_keeps_its_name(field: str) -> None:
+    said = f"Leave `{field}` out."
+    assert in_command_terms(said, {"limit": "--limit"}) in {said, f"Leave {OPTIONS[field]} out."}
