@@ -473,8 +473,10 @@ def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _outside_values(said: QuestionWords) -> list[Word]:
+    """Returns the words that are no values, and verbs that say little elsewhere: `sold`."""
     spans = [one.span for one in said.request.links.values]
-    return [one for one in said.content if not any(a <= one.start < b for a, b in spans)]
+    told = [one for one in said.all if one in said.content or one.text in irregular()]
+    return [one for one in told if not any(a <= one.start < b for a, b in spans)]
 
 
 def _is_missing(said: QuestionWords, place: Place) -> bool:

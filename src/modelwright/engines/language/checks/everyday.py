@@ -504,8 +504,10 @@ def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if asks_amount and naming and all(_only_ranks(said, word) for word in naming):
         message = f"An amount is asked for, and “{place[1]}” is shown."
         yield fault(Code.OTHER_KIND, message, naming[0].raw)
-    is_ranked = order is not None and bool(sql.limits) and place not in set(sql.places(order))
-    if is_ranked and not asks_amount and naming and all(_calls_rows(sql, w) for w in naming):
+    ranked = order.find_all(exp.Column) if order is not None and sql.limits else ()
+    names = {one.name.casefold() for one in ranked}
+    is_other = bool(names) and place[1].casefold() not in names
+    if is_other and not asks_amount and naming and all(_calls_rows(sql, one) for one in naming):
         message = f"“{naming[0].raw}” is what is ranked, and only its {place[1]} is shown."
         yield fault(Code.OTHER_KIND, message, naming[0].raw)
 

@@ -27,6 +27,7 @@ class Code(StrEnum):
     WORD_LEFT_OUT = "word_left_out"
     THING_LEFT_OUT = "thing_left_out"
     MEAN_OF_RATIOS = "mean_of_ratios"
+    HALF_KNOWN = "half_known"
     PART_LEFT_OUT = "part_left_out"
     NUMBER_LEFT_OUT = "number_left_out"
     RESTRICTION_DROPPED = "restriction_dropped"

@@ -9,11 +9,12 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import PERCENT, Additivity, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.catalog import PERCENT, Additivity, CatalogColumn, Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
+    facts_of,
     is_row_word,
     is_told,
     rows_by_other_names,
@@ -36,6 +37,9 @@ _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
+_OF_PRICES = any_case(
+    r"\b(?:cheapest|priciest|dearest|costliest|(?:most|least)\s+(?:expensive|costly))\b"
+)
 _SPENT = word_set("names.spent")
 _AMOUNTS = word_set("catalog.amounts")
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
@@ -220,7 +224,45 @@ def _are_sales(sql: Statement) -> bool:
     return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
 
 
+def check_ranked_prices(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `cheapest 4 bedroom` that ranks by bedrooms, where a column tells prices."""
+    told = _OF_PRICES.search(said.request.question)
+    ranked = [one for one in (sql.tree.args.get("order"),) if one is not None and sql.limits]
+    ranked += [one for one in sql.aggregates if isinstance(one, exp.Min | exp.Max)]
+    names = {column.name for one in ranked for column in one.find_all(exp.Column)}
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    held = {column.name for table in tables for name in names if (column := table.column(name))}
+    if told is None or not held or any(map(_may_be_money, held)):
+        return
+    prices = [one.name for table in tables for one in table.columns if _is_price(one)]
+    if prices:
+        message = f"“{told.group()}” is not ranked by a price: {', '.join(prices)}."
+        yield fault(Code.RANKED_BY_OTHER, message, told.group())
+
+
+def _is_price(column: CatalogColumn) -> bool:
+    return column.role is Role.MEASURE and bool(concepts_of_name(column.name) & _FIGURES)
+
+
+def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Tells of `price per square metre` that counts the metres of rows without a price."""
+    for one in sql.find_all(exp.Div):
+        if one.find(exp.Filter) is not None:
+            continue
+        sums = [side.find(exp.Sum) for side in (one.this, one.expression)]
+        places = [sql.place(each.this) for each in sums if each is not None]
+        known = [facts_of(said.request, *place) for place in places if place is not None]
+        if len(known) != len(sums) or any(facts is None for facts in known):
+            continue
+        few, many = sorted((facts for facts in known if facts), key=lambda facts: -facts.missing)
+        if few.missing > many.missing:
+            message = f"{few.missing:,} rows have no {few.name}; their {many.name} counts as well."
+            yield note(Code.HALF_KNOWN, message)
+
+
 CHECKS = (
+    check_half_known,
+    check_ranked_prices,
     check_other_money,
     check_no_money,
     check_percent_earned,

@@ -42,6 +42,9 @@ TABLES = {
     "refunds": """
         select i as refund_id, case when i = 7 then null else 1 + i % 52 end as customer_id,
         (5 + i % 20)::double as refund from range(1, 121) t(i)""",
+    "lots": """
+        select i as lot_id, (30 + i)::int as area,
+        case when i % 3 = 0 then 1000.0 * i end as hammer_price from range(1, 61) t(i)""",
     "addresses": """
         select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)""",
     "trips": """

@@ -3,6 +3,8 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code
 
 from .conftest import Data, Make
 from .test_arbiter import decide
@@ -77,3 +79,10 @@ def test_a_price_that_is_named_is_meant(bookings: Data) -> None:
 
 def test_a_list_is_no_sum(orders: Data) -> None:
     assert not isinstance(decide(orders, "list orders with total"), Answer)
+
+
+@pytest.mark.parametrize("question", ["cheapest 4 qty", "the cheapest qty"])
+def test_prices_rank_what_is_cheap(orders: Data, question: str) -> None:
+    sql = 'SELECT "Qty" FROM orders_export ORDER BY "Qty" ASC LIMIT 4'
+    found = check(sql, orders.request(question))
+    assert Code.RANKED_BY_OTHER in {one.code for one in found}

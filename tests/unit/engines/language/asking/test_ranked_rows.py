@@ -39,6 +39,7 @@ ONE = "SELECT {} FROM loans ORDER BY {} DESC LIMIT 1"
     [
         ("longest loan", "amount", "duration", True),
         ("longest loan", "*", "duration", False),
+        ("largest loan", "amount", "amount", False),
         ("amount of the longest loan", "amount", "duration", False),
         ("how much did the oldest borrower get", "amount", "age", False),
         ("how much did the oldest borrower get", "age", "age", True),
