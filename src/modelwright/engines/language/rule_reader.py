@@ -45,6 +45,10 @@ NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
 
 
+_NEITHER = any_case(r"\b(with|ha(?:ve|s|d|ving)) neither (?:an? )?(\w+(?: \w+){0,2}) nor (?:an? )?")
+"""`With neither sugar nor fat` has no sugar and no fat."""
+
+
 class RuleReader:
     """Reads questions of one session's tables by rules; the tables are indexed once."""
 
@@ -82,7 +86,8 @@ class RuleReader:
         return list({one.sql: one for one in reversed(found)}.values())[::-1] or outcomes[:1]
 
     def _outcome(self, request: ReadRequest) -> Outcome:
-        question = self._in_own_words(_in_whole_names(request))
+        question = _NEITHER.sub(r"\1 no \2 and no ", _in_whole_names(request))
+        question = self._in_own_words(question)
         question = _without_told_currency(question, request.catalog)
         question = without_commands(question, names_read(request))
         read = self._rules.read(question, request.today, request.stopped)

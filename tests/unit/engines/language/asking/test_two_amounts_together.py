@@ -30,6 +30,15 @@ TABLES = {
         select date '2024-01-01' + (i * 4)::int as day, ['A', 'B', 'C'][1 + i % 3] as clinic,
         5 + i * 7 % 40 as minutes
         from range(200) t(i)""",
+    "flats": """
+        select i as home_id, ['Old', 'New', 'Port'][1 + i % 3] as district,
+        400 + i * 37 % 900 as price,
+        i % 2 = 0 as balcony, i % 5 < 2 as lift
+        from range(1, 121) t(i)""",
+    "snacks": """
+        select 'Snack ' || i as snack, ['Crunch', 'Nibble', 'Bite'][1 + i % 3] as maker,
+        (i * 7 % 5)::int as sugar, (i * 3 % 4)::int as fat
+        from range(1, 81) t(i)""",
     "metals": """
         select ['Iron', 'Gold', 'Tin', 'Zinc', 'Lead', 'Silver'][i] as metal,
         ['base', 'noble'][1 + i % 2] as family,
@@ -139,6 +148,51 @@ def test_the_same_words_elsewhere_divide_nothing(
     decision = decide(data, question)
     assert isinstance(decision, Answer), decision
     assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("gadgets", "how much more do gadgets with nfc cost on average",
+         "select avg(price) filter (nfc = 'yes') - avg(price) filter (nfc = 'no') from gadgets"),
+        ("flats", "how much less do flats without a balcony cost on average",
+         "select avg(price) filter (balcony) - avg(price) filter (not balcony) from flats"),
+        ("flats", "how many flats have neither a balcony nor a lift",
+         "select count(*) from flats where not balcony and not lift"),
+        ("snacks", "how many snacks have neither sugar nor fat",
+         "select count(*) from snacks where sugar = 0 and fat = 0"),
+        ("snacks", "how many snacks are neither Crunch nor Nibble",
+         "select count(*) from snacks where maker not in ('Crunch', 'Nibble')"),
+    ],
+)  # fmt: skip
+def test_two_sides_of_a_flag_and_neither_of_two(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("gadgets", "which brand has more weight, Acme or Bolt"),
+        ("snacks", "which maker has less fat, Crunch or Nibble"),
+        ("flats", "which district has more price, Old or New"),
+    ],
+)
+def test_who_has_more_is_never_all_rows_of_both(make: Make, table: str, question: str) -> None:
+    decision = decide(make({table: TABLES[table]}), question)
+    answered = [decision.reading] if isinstance(decision, Answer) else []
+    offered = decision.readings if isinstance(decision, Choices) else answered
+    assert not any("SELECT *" in one.best.sql for one in offered)
+
+
+def test_more_of_something_beside_an_or_is_no_rank(make: Make) -> None:
+    data = make({"snacks": TABLES["snacks"]})
+    decision = decide(data, "snacks of Crunch with more fat than sugar")
+    assert not (isinstance(decision, Answer) and "LIMIT" in decision.reading.best.sql)
 
 
 def told(data: Data, sql: str) -> list[tuple[object, ...]]:

@@ -39,6 +39,10 @@ _LASTS = re.compile(
 )
 _IDLE = frozenset({"", "condition", "everything", "measure", "select", "superlative"})
 """What a superlative is claimed by where it only stands among other words."""
+_RIVALS = re.compile(
+    r"\W*(?:who|which|what)\b[^,]*\b(?P<way>more|less|fewer)\b(?! than\b)[^,]*,.*\bor\b"
+)
+"""Two that are set against each other."""
 _CLASS = re.compile(r"\dxx")
 """A class of codes, of which nothing says which they are."""
 _SHORTEST = 3
@@ -53,7 +57,12 @@ def unread_requests(draft: Draft, plan: Plan) -> list[str]:
     `purple cases`.
     """
     found = list(draft.unread) + _uncomputed(draft, plan)
-    found += unranked(draft, plan) + _uncounted(draft) + summed_unit_values(draft, plan)
+    found += (
+        unranked(draft, plan)
+        + _unmatched(draft, plan)
+        + _uncounted(draft)
+        + summed_unit_values(draft, plan)
+    )
     if draft.lower.startswith("how much ") and not _shows_numbers(draft, plan):
         found.append("how much")
     if draft.several:
@@ -80,6 +89,12 @@ def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [one.group() for one in _ALWAYS.finditer(draft.lower) if not _ranks(draft, one)]
     return found
+
+
+def _unmatched(draft: Draft, plan: Plan) -> list[str]:
+    """`Which district has more rent, Old or New` of a plan that only lists the rows of both."""
+    match = _RIVALS.match(draft.lower)
+    return [match["way"]] if match and not (plan.order or any(_aggregates(plan))) else []
 
 
 def _ranks(draft: Draft, match: re.Match[str]) -> bool:

@@ -52,22 +52,37 @@ def read_gap(draft: Draft) -> None:
         return
     told = draft.select[0]
     plain = told.aggregate in _NUMBERS and not (told.share or told.of_total or told.growth)
-    either = _either(draft, draft.at(match.start())) if plain else None
+    find = _of_flag if match.group("alone") else _either
+    either = find(draft, draft.at(match.start())) if plain else None
     if either is not None:
-        draft.group = [bucket for bucket in draft.group if bucket != Bucket(either.ref)]
-        one, other = (replace(either, op="=", value=value) for value in either.value)  # type: ignore[union-attr]
+        one, other = either
+        draft.group = [bucket for bucket in draft.group if bucket != Bucket(one.ref)]
         against = (other, one) if _FEWER.match(match.group()) else (one, other)
         draft.select = [replace(told, against=against)]
         draft.claim_text(match, "measure")
-    elif match.group("more"):
-        draft.unread.append(match.group("more"))
+    elif more := match.group("more") or match.group("alone"):
+        draft.unread.append(more)
 
 
-def _either(draft: Draft, at: int) -> Condition | None:
+def _of_flag(draft: Draft, at: int) -> tuple[Condition, Condition] | None:
+    """The only test, of a yes or no, and its opposite: homes `with a pool`, and those without."""
+    if len(draft.where) != 1 or draft.spans[0][0] < at:
+        return None
+    ((one, *others),) = draft.where
+    facts = draft.index.column(one.ref).facts
+    rest = [value for value, _ in facts.top if value != one.value]
+    if others or one.op != "=" or one.part or facts.distinct != _SIDES or len(rest) != 1:
+        return None
+    draft.where, draft.spans = [], []
+    return one, replace(one, value=rest[0])
+
+
+def _either(draft: Draft, at: int) -> tuple[Condition, Condition] | None:
     """The first test of two values behind a place: `men and women`."""
     for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
         values = one.value if isinstance(one.value, tuple) else ()
         plain = one.op == "in" and not (others or one.part)
         if plain and len(values) == _SIDES and start >= at:
-            return one
+            first, second = (replace(one, op="=", value=value) for value in values)
+            return first, second
     return None

@@ -67,7 +67,9 @@ from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 
 _BEST_OR_WORST = re.compile(r"\b(?:best|worst)\b")
-_UPWARDS = word_set("superlatives.upwards", "superlatives.higher")
+_UPWARDS = word_set("superlatives.upwards", "superlatives.higher") | {"more"}
+_RIVALLING = frozenset({"more", "less"})
+"""What ranks two that are named: `more revenue, North or South`."""
 _EST_N = pattern("superlatives est n")
 _N_EST = pattern("superlatives n est")
 _N_WITH = pattern("superlatives n with")
@@ -156,6 +158,8 @@ def _read_which_most(draft: Draft) -> bool:
     if not match or _lists_columns(draft, match):
         return False
     head, at = draft.at(match.start("head")), draft.at(match.start("super"))
+    if match.group("super") in _RIVALLING and not _free_rivals(draft, at):
+        return False
     if draft.claimed[at]:
         return False
     group = subject(draft, head, at)
@@ -164,7 +168,7 @@ def _read_which_most(draft: Draft) -> bool:
         return False
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
     measure = _ranked(draft, head, at)
-    many = match.group("super") in {"most", "fewest"}
+    many = match.group("super") in {"most", "fewest", *_RIVALLING}
     if measure == draft.of_two and group.facts.distinct == group.facts.rows:
         measure = of_each_row(measure)
     of_rows = measure.each or (measure.aggregate is None and not measure.share)
@@ -180,6 +184,14 @@ def _read_which_most(draft: Draft) -> bool:
     draft.order = [Order(measure, up)]
     draft.limit = draft.limit or 1
     return True
+
+
+def _free_rivals(draft: Draft, at: int) -> bool:
+    """`Which region has more revenue, North or South`: the test is of the two values alone."""
+    starts = sorted({one.start for one in draft.question.values if one.start > at})
+    if len(starts) > 1:
+        draft.claimed[at : starts[0]] = [""] * (starts[0] - at)
+    return len(starts) > 1
 
 
 def _of_one_row(draft: Draft, match: re.Match[str]) -> bool:
