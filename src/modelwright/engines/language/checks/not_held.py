@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.money import is_no_money
 from modelwright.engines.language.checks.statement import Place, Statement
@@ -36,8 +36,6 @@ _COUNTS_PERSONS = re.compile(
     r"|\b(?P<heads>head\s?counts?)\b",
     re.IGNORECASE,
 )
-_ONE_A_TIME = 0.9
-"""Which share of the rows has a date of its own where each row is of a time."""
 _COUNTS_TIMES = re.compile(
     r"^\W*how many\s+(?P<unit>seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
 )
@@ -164,7 +162,7 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows counted as `how many months is the longest loan`, where no row is of a month."""
+    """Finds rows counted as `how many months is the longest loan`, where no row is of any time."""
     counted = _COUNTS_TIMES.match(said.request.question)
     rows = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
     if counted is None or not rows or sql.find(exp.DateDiff) is not None:
@@ -172,15 +170,9 @@ def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
     unit = counted.group("unit")
     called = {stem(noun) for table in tables for noun in table.row_nouns}
-    if stem(unit) not in called and not any(_has_one_a_time(said, table) for table in tables):
+    is_dated = any(one.role is Role.DATE for table in tables for one in table.columns)
+    if stem(unit) not in called and not is_dated:
         yield fault(Code.OTHER_ROWS, f"Rows are counted, which are no {unit}.", unit)
-
-
-def _has_one_a_time(said: QuestionWords, table: CatalogTable) -> bool:
-    """Whether a table has a row for each day, month or the like: a date hardly comes again."""
-    dates = [one.name for one in table.columns if one.role is Role.DATE]
-    found = [facts for name in dates if (facts := facts_of(said.request, table.name, name))]
-    return any(_ONE_A_TIME * one.rows <= one.distinct for one in found)
 
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
