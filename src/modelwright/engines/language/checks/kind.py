@@ -3,7 +3,7 @@
 SQL that uses every word of a question may still show a number to who asked for a name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from sqlglot import exp
@@ -43,6 +43,10 @@ _ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.
 """What ends the words for what a number counts."""
 _TIES = frozenset({"in", "by", "with", "on", "via", "at"})
 """What ties a verb to its thing."""
+_CALLED = frozenset(map(stem, ("called", "named", "titled")))
+"""What a name stands behind."""
+NAMES_ROWS = 0.9
+"""Which share of the rows a name tells from all others at least."""
 _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 
 
@@ -263,11 +267,38 @@ def check_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 if squeezed(str(link.value)) == told
             }
             others = {one for one in held - sql.columns if not _is_joined(sql, one, test)}
-            if others and not any(_is_called(said, sql, place) for place in test.columns):
+            called = any(_is_called(said, sql, place) for place in test.columns)
+            if others and (not called or _counts_by_name(said, sql, test, literal.name, others)):
                 named = ", ".join(sorted(column for _, column in others))
                 yield doubt(
                     Code.AMBIGUOUS_VALUE, f"“{literal.name}” is a value of {named} as well."
                 )
+
+
+def _counts_by_name(
+    said: QuestionWords, sql: Statement, test: Test, value: str, others: Collection[Place]
+) -> bool:
+    """Whether rows are counted by their own name, which is that of what they belong to as well.
+
+    `How many tracks does X have` calls the tracks that are counted, not what X is; `how many
+    tracks called X`, with the value right behind, does. `others` hold the value besides.
+    """
+    told = (one for one in said.request.links.values if squeezed(str(one.value)) == squeezed(value))
+    start = next((one.span[0] for one in told), 0)
+    before = {word.stem for word in [one for one in said.all if one.start < start][-1:]}
+    counts = isinstance(sql.tree, exp.Select) and not sql.group_keys and sql.tree.find(exp.Count)
+    if not counts or not any(_tells_rows(said, place) for place in others):
+        return False
+    return any(
+        _tells_rows(said, place) and before.isdisjoint(_called_by(sql, place) | _CALLED)
+        for place in test.columns
+    )
+
+
+def _tells_rows(said: QuestionWords, place: Place) -> bool:
+    """Whether a text is another one for nearly each row."""
+    facts = facts_of(said.request, *place)
+    return facts is not None and facts.distinct >= NAMES_ROWS * max(1, facts.rows)
 
 
 def check_parts_of_lists(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -312,11 +343,16 @@ def _is_joined(sql: Statement, place: Place, test: Test) -> bool:
 
 def _is_called(said: QuestionWords, sql: Statement, place: Place) -> bool:
     """Whether the question names a column, or the table that it is of."""
+    return bool(_called_by(sql, place) & said.stems)
+
+
+def _called_by(sql: Statement, place: Place) -> set[str]:
+    """Returns the stems of what calls a column, or the table that it is of."""
     column, table = sql.catalog.column(*place), sql.catalog.table(place[0])
     if column is None or table is None:
-        return False
+        return set()
     parts = {stem(part) for part in (*_parts(column), *spelled_out(table.name))}
-    return bool((parts - cue_words("idle")) & said.stems)
+    return parts - cue_words("idle")
 
 
 CHECKS = (
