@@ -177,6 +177,27 @@ def test_two_sides_of_a_flag_and_neither_of_two(
 @pytest.mark.parametrize(
     ("table", "question"),
     [
+        ("gadgets", "gadgets with a price to weight ratio above 5"),
+        ("gadgets", "how many gadgets have a difference between price and weight over 100"),
+        ("fares", "average fare of zones that grew from 2016 to 2020"),
+        ("fares", "how many zones did the fare rise in from 2016 to 2020"),
+    ],
+)
+def test_what_tests_rows_is_not_told_of_all(make: Make, table: str, question: str) -> None:
+    decision = decide(make({table: TABLES[table]}), question)
+    assert not isinstance(decision, Answer), decision
+
+
+def test_an_amount_over_the_years_is_not_divided(make: Make) -> None:
+    decision = decide(make({"vital": TABLES["vital"]}), "births over the years")
+    answered = [decision.reading] if isinstance(decision, Answer) else []
+    offered = decision.readings if isinstance(decision, Choices) else answered
+    assert not any(" / " in one.best.sql for one in offered)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
         ("gadgets", "which brand has more weight, Acme or Bolt"),
         ("snacks", "which maker has less fat, Crunch or Nibble"),
         ("flats", "which district has more price, Old or New"),

@@ -20,6 +20,8 @@ _SPAN = re.compile(
     rf"\b(?:from|between) {_TIME.format('first_')} (?:to|and|until|till) {_TIME.format('last_')}\b"
 )
 _CHANGE = pattern("measuring change")
+_TESTS = re.compile(r"\b(?:that|whose|where|who)\b|^\W*(?:which|how many|list|show)\b")
+"""What makes a change a test of rows: `shops that grew`."""
 _BEFORE = word_set("averages.means", "averages.before_difference")
 _MEAN = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -35,6 +37,9 @@ def read_change(draft: Draft) -> None:
         return
     at = draft.at(cue.start("way"))
     if draft.claimed[at] or draft.question.mentions.named_at(at) > WHOLLY_NAMED:
+        return
+    if _TESTS.search(draft.lower[: cue.start("way")]):
+        draft.unread.append(cue.group("way"))
         return
     draft.claim(at, at + 1, "measure")
     named = draft.pick(0, draft.at(span.start()), amount, _SURE)

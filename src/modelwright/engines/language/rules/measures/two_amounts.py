@@ -26,6 +26,10 @@ _MARGIN = pattern("ratios margin")
 _BETWEEN = pattern("differences between")
 _MINUS = pattern("differences minus")
 _TESTING = re.compile(r"\b(?:where|whose|with|ha[sd]|have|having|that|when)\b")
+_COMPARED = re.compile(
+    r"(?:(?:that )?(?:is|are|was|were) |of )?(?:above|below|over|under|more than|less than"
+    r"|greater than|higher than|lower than|at least|at most|between|exceed\w*)\b"
+)
 _WHERE = re.compile(r"\b(?:where|whose|with)\b")
 _AVERAGED = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
 _BEFORE = word_set("averages.means", "averages.before_difference")
@@ -58,9 +62,12 @@ def read_two_amounts(draft: Draft) -> None:
     if draft.several or draft.of_two:
         return
     ways = (_ratio_of, _ratio_behind, _as_share, _part, _quotient, _difference)
-    told = (one for way in ways for one in way(draft) if one.one.column is not one.two.column)
-    found = next(told, None)
+    found = next((one for way in ways for one in way(draft) if _is_meant(one)), None)
     if found is None:
+        return
+    compared = _COMPARED.match(draft.text(found.end, len(draft.claimed)))
+    if compared:  # `a rent to revenue ratio above 0.5` tests rows
+        draft.unread.append(compared.group())
         return
     start = found.start
     while draft.text(start - 1, start) in _BEFORE:
@@ -71,6 +78,14 @@ def read_two_amounts(draft: Draft) -> None:
     draft.claim(start, found.end + entity(draft, found.end), "measure")
     draft.of_two = Measure(found.kind, ref(found.one.column), ref(found.two.column))
     draft.of_two_at = start
+
+
+def _is_meant(told: _Two) -> bool:
+    """Whether two amounts are two, and neither is a year: `revenue over the years`."""
+    columns = told.one.column, told.two.column
+    return columns[0] is not columns[1] and not any(
+        one.when and "year" in one.plain_name for one in columns
+    )
 
 
 def two_amounts_at(draft: Draft, at: int) -> Measure | None:
