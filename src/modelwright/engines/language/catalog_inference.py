@@ -25,7 +25,7 @@ from modelwright.engines.language.rules.columns.schema import (
     of_persons,
     tells_doer,
 )
-from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
+from modelwright.engines.language.rules.columns.value_shapes import kind_of, shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
@@ -244,7 +244,9 @@ def _is_flag(facts: ColumnFacts) -> bool:
         for value, _ in facts.top
         if squeezed(str(value)) in UNKNOWN or str(value).casefold().startswith("not ")
     }
-    return facts.distinct - len(unknown) <= MAX_FLAG_VALUES and None not in yes_no(facts)
+    kinds = {kind_of(value) for value, _ in facts.top if value not in unknown}
+    spelled = facts.distinct - len(facts.top) + len(kinds)
+    return spelled <= MAX_FLAG_VALUES and None not in yes_no(facts)
 
 
 def _are_years(facts: ColumnFacts) -> bool:

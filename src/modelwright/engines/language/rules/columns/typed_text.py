@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.rules.columns.value_shapes import kind_of, yes_no
 from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
 from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
 from modelwright_runtime.number_parsing import COMMA, POINT, Form, NumberFormat, written_in
@@ -101,17 +102,22 @@ def _day(value: Value | None) -> datetime | None:
 
 
 def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:
-    """Values of a column of kinds that differ in case or spaces only, with the commonest of them.
+    """Values of a column of kinds that are spelled otherwise, with the commonest of them.
 
-    They are one kind: `BISCOE` and `Biscoe `.
+    They are one kind: `BISCOE` and `Biscoe `, and `Y` beside `Yes` in a column of yes and no.
     """
     known = len(facts.top) == facts.distinct and 2 * facts.distinct < facts.rows
     if facts.type != "string" or not known:
         return ()
-    first: dict[str, str] = {}
+    kind = kind_of if None not in yes_no(facts) else _written
+    first: dict[bool | str, str] = {}
     told = [str(value) for value, _ in sorted(facts.top, key=lambda pair: -pair[1])]
-    read = [(value, first.setdefault(" ".join(value.casefold().split()), value)) for value in told]
+    read = [(value, first.setdefault(kind(value), value)) for value in told]
     return tuple(pair for pair in read if pair[0] != pair[1])
+
+
+def _written(value: str) -> str:
+    return " ".join(value.casefold().split())
 
 
 def _number(text: str, written: NumberFormat) -> float | None:

@@ -48,12 +48,25 @@ def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
     if facts.type == "boolean":
         return True, False
     most = 3 if facts.type == "string" else 2
-    if not 1 < facts.distinct <= most:
+    kinds: dict[bool | str, Value] = {}
+    for value, _ in sorted(facts.top, key=lambda pair: -pair[1]):
+        kinds.setdefault(kind_of(value), value)
+    spelled = facts.distinct - len(facts.top) + len(kinds)
+    if not 1 < (spelled if facts.type == "string" else facts.distinct) <= most:
         return None, None
-    plain = {squeezed(str(value)): value for value, _ in facts.top}
-    yes = next((plain[word] for word in plain if word in _YES), None)
-    no = next((plain[word] for word in plain if word in _NO), None)
+    yes, no = kinds.get(True), kinds.get(False)
     return (yes, no) if yes is not None and no is not None else (None, None)
+
+
+def kind_of(value: Value) -> bool | str:
+    """Returns what a value says however it is spelled: `Yes`, `y` and `TRUE` are one.
+
+    Yes and no are told as such; other values by their letters. The whole number 10 is no `1.0`.
+    """
+    word = squeezed(str(value))
+    if word in _YES | _NO and str(value) not in {"10", "00"}:
+        return word in _YES
+    return " ".join(str(value).casefold().split())
 
 
 def none_kind(facts: ColumnFacts) -> Value | None:
