@@ -258,7 +258,9 @@ class QueryRunner:
 
     def _request(self, question: Question, asked: str, known: SessionContext) -> "ReadRequest":
         from modelwright.engines.language.readers import ReadRequest  # noqa: PLC0415 - heavy
+        from modelwright.engines.language.wording import written_out  # noqa: PLC0415 - heavy
 
+        asked = written_out(asked)
         return ReadRequest(
             asked,
             known.profile.tables,

@@ -56,6 +56,11 @@ class TestTable:
         one, two = (ask("average amount by region").json()["generated_sql"] for _ in range(2))
         assert one == two
 
+    def test_without_may_be_cut_short(self, ask: Ask):
+        short, whole = (ask(f"how many rows {word} amount").json() for word in ("w/o", "without"))
+        assert short["generated_sql"] == whole["generated_sql"]
+        assert "IS NULL" in short["generated_sql"]
+
     def test_values_are_found_in_their_columns(self, ask: Ask):
         assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
 

@@ -452,12 +452,26 @@ def _self_keys(table: TableFacts, named: Sequence[Key]) -> Iterable[Key]:
     told = set() if of_persons(table) else told
     keys = [one for one in _numbering(table) if KEYLIKE.search(one.name)]
     for key in keys[:1]:
+        own = [*spelled_out(table.name), *spelled_out(key.name)]
         for one in table.columns:
-            is_role = bool(_words(one.name) & SELF_ROLES) and one.name not in told
+            is_role = _ends_as_role(one.name, own) and one.name not in told
             if one is key or one.type != key.type or not is_role:
                 continue
             if one.distinct < one.rows and _share_within(one, key) >= SELF_KEY_SHARE:
                 yield Key(table.name, one.name, table.name, key.name, 1.0)
+
+
+def _ends_as_role(name: str, own: Collection[str]) -> bool:
+    """Whether a name ends with whom rows name, but for what names rows: `previous_order_id`.
+
+    A `manager_rating` is no manager, and `My manager supports me` is what somebody says of one.
+    """
+    idle = NAMING | {"to", "no", "nr"} | lexicon().entities | {stem(word) for word in own}
+    roles = {stem(one) for one in SELF_ROLES}
+    told = [stem(word) for word in spelled_out(name)]
+    while told and told[-1] in idle - roles:
+        told.pop()
+    return bool(told) and told[-1] in roles
 
 
 def _role_name(key: Key) -> str:

@@ -1,4 +1,4 @@
-"""What is quoted of a question in a sentence for people, however long the question is."""
+"""A question written out, and what is quoted of it in a sentence for people."""
 
 import re
 
@@ -6,8 +6,20 @@ LONGEST_QUOTED = 60
 """Characters of one quotation."""
 MOST_QUOTED = 8
 """Quotations in a row."""
+_WITH = re.compile(r"(?<![\w/])w/(?:(?P<out>o(?:ut)?)(?!\w)|(?=\s|\w{3}))", re.IGNORECASE)
+"""Not `w/c`, a week that begins."""
 _QUOTED = re.compile(r"([“\"])([^”\"]*)([”\"])")
 _IN_A_ROW = re.compile(r"[“\"][^”\"]*[”\"](?:, [“\"][^”\"]*[”\"])+")
+
+
+def written_out(question: str) -> str:
+    """Writes out `w/o` and `w/`, which are read as letters otherwise."""
+    return _WITH.sub(_without_or_with, question)
+
+
+def _without_or_with(match: re.Match[str]) -> str:
+    is_followed = match.string[match.end() : match.end() + 1].isalnum()
+    return ("without" if match["out"] else "with") + " " * is_followed
 
 
 def quoting_little(sentence: str) -> str:

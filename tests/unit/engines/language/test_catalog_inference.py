@@ -142,6 +142,18 @@ def test_a_key_to_its_own_table_is_found() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("column", "is_key"),
+    [
+        ("line_manager_no", True), ("reports_to", True), ("previous_answer_id", True),
+        ("manager_rating", False), ("My mentor listens to me", False), ("lead_score", False),
+    ],
+)  # fmt: skip
+def test_a_mark_that_somebody_got_is_no_key_to_its_own_table(column: str, is_key: bool) -> None:  # noqa: FBT001
+    answers = table("answers", {"answer_id": range(1, 21), column: [5, 4, 3, 3] * 5})
+    assert bool(infer_catalog([answers]).relationships) is is_key
+
+
 def test_a_small_key_of_another_table_is_no_key_to_its_own() -> None:
     sales = table("sales", {"sale_id": range(1, 9), "store_id": [1, 2] * 4})
     assert not infer_catalog([sales]).relationships

@@ -539,11 +539,13 @@ def _why_asked(offered: Sequence[Reading], readings: Sequence[Reading], question
     if len(offered) > 1:
         return "The question can be read in several ways."
     told = question.casefold()
-    words = [word for one in offered[0].findings for word in one.words if word.casefold() in told]
+    open_ones = [one for one in offered[0].findings if one.severity is not Severity.NOTE]
+    words = [word for one in open_ones for word in one.words if word.casefold() in told]
     if words:
         told = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
         return f"It is not sure that {told} was understood."
-    return "It is not sure that the question was understood."
+    whys = " ".join(dict.fromkeys(one.message for one in open_ones[:MAX_CHOICES]))
+    return f"It is not sure that the question was understood. {whys}".rstrip()
 
 
 def _refusal(outcomes: Sequence[Outcome], readings: Sequence[Reading]) -> Refused:

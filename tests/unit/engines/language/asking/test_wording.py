@@ -2,8 +2,8 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.arbiter import Refused
-from modelwright.engines.language.wording import LONGEST_QUOTED, quoting_little
+from modelwright.engines.language.arbiter.arbiter import Choices, Refused
+from modelwright.engines.language.wording import LONGEST_QUOTED, quoting_little, written_out
 
 from .conftest import Open
 from .test_arbiter import decide
@@ -44,3 +44,24 @@ def test_refusals_of_long_questions_are_short(shop: Open, question: str) -> None
     assert isinstance(decision, Refused)
     assert len(decision.why) <= LONGEST_REFUSAL
     assert "x" * (LONGEST_QUOTED + 1) not in decision.why
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("flats w/o a lift", "flats without a lift"),
+        ("flats w/ lift, w/o balcony", "flats with lift, without balcony"),
+        ("flats w/lift", "flats with lift"),
+        ("which flats are W/O", "which flats are without"),
+        ("km/w per row/w/c", "km/w per row/w/c"),
+        ("orders w/c 3 May", "orders w/c 3 May"),
+    ],
+)
+def test_with_and_without_are_written_out(question: str, whole: str) -> None:
+    assert written_out(question) == whole
+
+
+def test_what_is_only_to_be_known_is_not_told_as_doubtful(shop: Open) -> None:
+    decision = decide(shop("ledger"), "total costs of sandwiches in 2024")
+    assert isinstance(decision, Choices)
+    assert decision.why == "It is not sure that “sandwiches” was understood."
