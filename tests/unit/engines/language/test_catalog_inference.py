@@ -149,7 +149,7 @@ def test_a_key_to_its_own_table_is_found() -> None:
         ("manager_rating", False), ("My mentor listens to me", False), ("lead_score", False),
     ],
 )  # fmt: skip
-def test_a_mark_that_somebody_got_is_no_key_to_its_own_table(column: str, is_key: bool) -> None:  # noqa: FBT001
+def test_a_mark_that_somebody_got_is_no_key_to_its_own_table(column: str, *, is_key: bool) -> None:
     answers = table("answers", {"answer_id": range(1, 21), column: [5, 4, 3, 3] * 5})
     assert bool(infer_catalog([answers]).relationships) is is_key
 

@@ -12,6 +12,7 @@ from modelwright.engines.language.checks import (
     ranges,
     restricting,
     shape,
+    unsaid,
     words,
     written,
 )
@@ -34,6 +35,7 @@ CHECKS = (
     *asked_for.CHECKS,
     *everyday.CHECKS,
     *ranges.CHECKS,
+    *unsaid.CHECKS,
     *joins.CHECKS,
 )
 

@@ -37,7 +37,9 @@ from modelwright.engines.language.vocabulary import (
 )
 
 _OPPOSITES = [frozenset(pair.split()) for pair in cue_words("opposites")]
-_STATE = any_case(r"\b(?:still|currently|current|right now)\b")
+_STATE = any_case(
+    r"\b(?:still|currently|current|right now|out of (?:stock|order|service|use|date)|sold out)\b"
+)
 _HELD_NOW = any_case(
     r"\b(?:do|does)(?: \w+){1,3}? (?:currently|right now) have\b"
     r"|\b(?:have|(?:is|are) there) (?:currently|right now)(?=\W*$| (?:in|at|on|by|per|for|with)\b)"

@@ -42,6 +42,8 @@ _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
 _KEY_NAMES = word_set("checks.key_names")
 _SHARE_OF = any_case(r"(?:\b(?:shares?|percent\w*|proportion|fraction)|%)\s+of\s+(?:the\s+)?$")
 """What stands before the things of which a share is told."""
+_OF_WHICH = any_case(r"\s+\w+s\s+(?:that|which|who|were|was|are|is|have|has|had|got|get)\b")
+"""What stands behind a kind of things of which a part is told."""
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _FIGURE = Role.MEASURE
 _INCLUDING = any_case(r"\W*(?:including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?")
@@ -102,7 +104,9 @@ def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for span, table, column, text in links:
         is_thing = has_more and text.endswith("s") and not text.istitle()
         is_base = _OF_ALL.search(question[: span[0]]) is not None
-        is_base = is_base or (is_thing and _SHARE_OF.search(question[: span[0]]) is not None)
+        is_kind = has_more and _OF_WHICH.match(question, span[1]) is not None
+        is_of = _SHARE_OF.search(question[: span[0]]) is not None
+        is_base = is_base or (is_of and (is_thing or is_kind))
         if is_base and (table, column) in sql.columns - tested:
             yield fault(Code.WORD_LEFT_OUT, f"It is not a share of “{text}” alone.", text)
 

@@ -11,7 +11,8 @@ from .test_arbiter import decide
 BIKES = """
     select i as bike_no, ['Yes', 'no', 'y', 'N', 'yes', 'No'][1 + i * i % 11 % 6] as serviced,
     ['TRUE', 'f', 'true', 'False', null][1 + i * 7 % 5] as insured,
-    ['road', 'cargo'][1 + i % 2] as kind, [0, 1, 10][1 + i % 3] as gears, ['Y', 'N', 'y', 'B'][1 + i % 4] as frame
+    ['road', 'cargo'][1 + i % 2] as kind, [0, 1, 10][1 + i % 3] as gears,
+    ['Y', 'N', 'y', 'B'][1 + i % 4] as frame
     from range(1, 201) t(i)"""
 YES = "lower(serviced) in ('yes', 'y')"
 NO = "lower(serviced) in ('no', 'n')"

@@ -37,6 +37,7 @@ from modelwright.engines.language.rules.conditions.unlikely_conditions import (
     compared_sides,
     further_tests,
     is_unlikely,
+    without_anybody,
     without_counted,
     without_rarities,
 )
@@ -178,7 +179,8 @@ def _possible(draft: Draft) -> list[Wanted]:
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
-    possible = _without_guesses(draft, without_counted(draft, possible))
+    possible = without_anybody(draft, without_counted(draft, possible))
+    possible = _without_guesses(draft, possible)
     if draft.home:
         return [one for one in possible if not is_unlikely(draft, one, possible)]
     return without_rarities(possible)

@@ -13,9 +13,12 @@ from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED, PARTLY_NAMED
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_set
 
 _DATED = pattern("filters dated")
 AGAINST = frozenset({"vs", "vs.", "versus"})
+_ANYBODY = word_set("values.of_anybody")
+_PLACED = frozenset({"in", "from", "of", "at", "by", "for", "is", "are", "="})
 _RARE = 20
 """A value of so many times fewer rows than another is a rarity."""
 _MOST_RIVALS = 10
@@ -69,6 +72,20 @@ def without_counted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     return [
         one for one in possible if one.column not in kinds or (one.start, one.end) not in others
     ]
+
+
+def without_anybody(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
+    """`How many people left` are all who left, and not those of the department People."""
+    return [one for one in possible if not _is_anybody(draft, one)]
+
+
+def _is_anybody(draft: Draft, one: Wanted) -> bool:
+    said = draft.question.words[one.start : one.end]
+    if [word.raw for word in said] != [word.text for word in said] or len(said) != 1:
+        return False  # `People` is written as the value is
+    placed = draft.text(one.start - 1, one.start) in _PLACED
+    beside = one.features.get("adjacent") or one.features.get("linked")
+    return said[0].text in _ANYBODY and not placed and not beside
 
 
 def without_rarities(possible: Sequence[Wanted]) -> list[Wanted]:

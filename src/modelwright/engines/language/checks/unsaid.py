@@ -1,0 +1,88 @@
+"""Columns that stand in the SQL by a part of their name, or by none: the words mean another thing.
+
+Of `members under 18` nobody asks the visits, and `exits per office` are no ages at exit.
+"""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import CatalogTable, Role
+from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.words import QuestionWords, is_named, number_of
+from modelwright.engines.language.rules.mentions.rows import names_people
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import (
+    aggregates,
+    any_case,
+    cue_words,
+    phrase_pattern,
+    word_set,
+)
+
+_AGED = any_case(
+    r"\b(?P<who>[a-z]+) (?:that are |who are |aged )?"
+    r"(?P<told>(?:under|over|below|above|(?:old|young)er than) (?P<number>\d{1,3}))"
+    r"(?=\W*$|[,;]? (?:and|or|who|that|with|without|in|at|by|per|from|on|have|has|had)\b)"
+)
+_OF_BIRTH = word_set("checks.of_birth")
+_OF_AGES = _OF_BIRTH | {"age", "ages"}
+_AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name == "avg"))
+OLDEST = 120
+"""Years; a larger number is no age."""
+
+
+def check_ages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `members under 18` that are those with fewer than 18 of something nobody named."""
+    for told in _AGED.finditer(said.request.question):
+        number = number_of(told["number"])
+        if number is None or number > OLDEST:
+            continue
+        for test in sql.tests:
+            is_told = any(one.is_number and float(one.name) == number for one in test.literals)
+            for place in test.columns if is_told else ():
+                table = sql.catalog.table(place[0])
+                is_other = not _tells_ages(place[1]) and not is_named(said, sql, place)
+                if is_other and table is not None and _are_of_an_age(table, told["who"]):
+                    message = f"“{told['told']}” may be an age, and {place[1]} is none."
+                    yield fault(Code.COMPARISON_TURNED, message, told["told"])
+
+
+def _are_of_an_age(table: CatalogTable, who: str) -> bool:
+    """Whether a word calls people whose age is told, or rows that were born."""
+    ages = [one.name for one in table.columns if _tells_ages(one.name)]
+    is_born = any(set(spelled_out(name)) <= _OF_BIRTH | {"date", "of", "on"} for name in ages)
+    is_row = stem(who.casefold()) in {stem(noun) for noun in table.row_nouns}
+    return bool(ages) and (names_people(who) or (is_born and is_row))
+
+
+def _tells_ages(name: str) -> bool:
+    return not _OF_AGES.isdisjoint(part.casefold() for part in spelled_out(name))
+
+
+def check_parts_of_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `exits per office` told by the average age at exit: rows that have a date of exit."""
+    usual = cue_words("means_average") - {"per"}
+    if _AVERAGED.search(said.request.question) or usual & {word.text for word in said.all}:
+        return
+    for one in sql.find_all(exp.Avg):
+        place = sql.place(one.this)
+        table = sql.catalog.table(place[0]) if place else None
+        if place is None or table is None:
+            continue
+        parts = {stem(part) for part in spelled_out(place[1])}
+        told = parts & said.stems
+        if told and told < parts and told <= _parts_of_dates(table):
+            message = f"Nothing says that {place[1]} is averaged."
+            words = [word.raw for word in said.all if word.stem in told]
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, *words)
+
+
+def _parts_of_dates(table: CatalogTable) -> set[str]:
+    dates = (one.name for one in table.columns if one.role is Role.DATE)
+    return {stem(part) for name in dates for part in spelled_out(name)}
+
+
+CHECKS = (check_ages, check_parts_of_dates)
