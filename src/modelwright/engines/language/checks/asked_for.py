@@ -21,6 +21,7 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.rules.columns.typed_text import as_dates
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -328,7 +329,8 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         for name in set(sql.tables)
         if (table := sql.catalog.table(name))
         for column in table.columns
-        if column.role is Role.DATE and (facts := facts_of(said.request, name, column.name))
+        if (facts := facts_of(said.request, name, column.name))
+        and (facts := facts if column.role is Role.DATE else as_dates(facts, ())[0])
     ]
     is_each_once = any(one.distinct == one.rows - one.missing for one in dates)
     if dates and not (is_each_once and not any(isinstance(one.minimum, datetime) for one in dates)):
@@ -539,7 +541,8 @@ def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
     groups = [key for key in sql.group_keys if key.find(*_TIMED)]
     dated = {place for key in groups for place in sql.places(key) if not _is_usual(sql, place)}
     for test in sql.tests:
-        if any(one.name[:DAY_LENGTH] in written for one in test.literals):
+        is_month = bool(said.request.links.periods) and test.node.find(exp.Month) is not None
+        if is_month or any(one.name[:DAY_LENGTH] in written for one in test.literals):
             dated.update(test.columns)
     return {(table, name) for table, name in dated if name in _dates(sql, table)}
 

@@ -29,6 +29,7 @@ from modelwright.engines.language.vocabulary import (
     phrase_pattern,
     word_list,
     word_set,
+    word_values,
 )
 
 _SEVERAL = "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
@@ -60,7 +61,7 @@ _THAN = any_case(
 )
 """Rows or numbers that are compared: `older than`, `more women than`."""
 _TIME_GROUPS = any_case(
-    r"\b(?:days?|dail(?:y)|dates?|weeks?|weekly|weekdays?|months?|monthly|quarters?|quarterly|years?"
+    r"\b(?:days?|dail(?:y)|dates?|weeks?|weekly|weekdays?|weekends?|months?|monthly|quarters?|quarterly|years?"
     r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|times?|trends?|histor(?:y|ical)|seasons?"
     r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
@@ -85,6 +86,8 @@ _PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
 _PER_ONE = any_case(r"\bper\s+(?P<what>[a-z]+)\b")
 _UNITS_OF_TIME = word_set("checks.units_of_time")
 _SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
+_UNITS = frozenset(word_values("catalog.units"))
+_BEGINS = any_case(r"\W*(?:(?:what (?:is|was|were|are)|show|give me)\s+)?(?:(?:the|our|all)\s+)?")
 _ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
 """The rate of what was done, that is never a price."""
@@ -478,7 +481,8 @@ def check_added_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     """Finds groups that nothing names."""
     for key in sql.group_keys:
         for table, column in sql.places(key):
-            if not _is_named(said, sql, table, column):
+            is_time = "STRPTIME(" in key.sql() and _speaks_of_time(said, column)
+            if not is_time and not _is_named(said, sql, table, column):
                 yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
 
 
@@ -610,8 +614,23 @@ def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
     is_usual = is_usual or _ASKS_HOW_MUCH.match(said.request.question) is not None
+    is_usual = is_usual or _is_sum_of_some(said, sql)
     if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
+
+
+def _is_sum_of_some(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a question is the whole name of an amount and which rows: `ad spend this year`."""
+    sums = [one for one in sql.aggregates if isinstance(one, exp.Sum)]
+    place = sql.place(sums[0].this) if len(sums) == 1 and len(sql.aggregates) == 1 else None
+    column = sql.catalog.column(*place) if place else None
+    if column is None or column.additivity is not Additivity.SUM or sql.group_keys:
+        return False
+    begun = _BEGINS.match(said.request.question)
+    first = said.request.question[begun.end() if begun else 0 :]
+    name = [stem(part) for part in spelled_out(column.name) if part.casefold() not in _UNITS]
+    told = [word.stem for word in words(first)[: len(name)]]
+    return bool(sql.tests) and bool(said.request.links.periods) and told == name
 
 
 def check_added_orders(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -668,6 +687,7 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
         column = sql.catalog.column(link.table, link.column) if link.column else None
         is_used = any(name == link.column for _, name in sql.columns)
         is_verb = link.text.casefold().endswith("ed") or _names_things(sql, link)
+        is_verb = is_verb or _is_of_time(said, sql, link)
         if (
             column
             and not is_verb
@@ -684,6 +704,20 @@ def _names_things(sql: Statement, link: NameLink) -> bool:
     table = sql.catalog.table(link.table)
     keys = (one.name for one in table.columns if one.role is Role.ID) if table else ()
     return any(stem(spelled_out(name)[0]) == stem(link.text.casefold()) for name in keys)
+
+
+def _is_of_time(said: QuestionWords, sql: Statement, link: NameLink) -> bool:
+    """Whether a word is of the time of groups: `per month` and Monthly Fee, `exits`, Exit Age."""
+    if not sql.is_over_time:
+        return False
+    if stem(link.text.casefold()) in map(stem, word_set("checks.units_of_time")):
+        return True
+    column = sql.catalog.column(link.table, link.column or "")
+    is_sum = column is not None and column.additivity is Additivity.SUM
+    dates = {place for key in sql.group_keys for place in sql.places(key)}
+    known = [one for one in dates if (facts := facts_of(said.request, *one)) and not facts.missing]
+    parts = {stem(part) for _, name in known for part in spelled_out(name)}
+    return not is_sum and stem(link.text.casefold()) in parts
 
 
 def _words_of(said: QuestionWords, aggregate: str) -> list[str]:

@@ -18,6 +18,8 @@ _VALUES_SEEN = 20
 _LEAST_SHARE = 0.6
 """Which share of them must look alike."""
 _YEARS = (1500, 2100)
+_SPELLINGS = 20
+"""More different texts are more than yes and no in several spellings."""
 _LARGEST_SMALL = 31
 """Numbers up to a day of the month."""
 _SMALLEST_LARGE = 1000
@@ -47,12 +49,13 @@ def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
     """
     if facts.type == "boolean":
         return True, False
-    most = 3 if facts.type == "string" else 2
+    is_text = facts.type == "string"
+    if not 1 < facts.distinct <= (_SPELLINGS if is_text else 2):
+        return None, None
     kinds: dict[bool | str, Value] = {}
     for value, _ in sorted(facts.top, key=lambda pair: -pair[1]):
         kinds.setdefault(kind_of(value), value)
-    spelled = facts.distinct - len(facts.top) + len(kinds)
-    if not 1 < (spelled if facts.type == "string" else facts.distinct) <= most:
+    if facts.distinct - len(facts.top) + len(kinds) > 2 + is_text:
         return None, None
     yes, no = kinds.get(True), kinds.get(False)
     return (yes, no) if yes is not None and no is not None else (None, None)

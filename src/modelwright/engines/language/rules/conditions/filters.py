@@ -179,8 +179,8 @@ def _possible(draft: Draft) -> list[Wanted]:
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
-    possible = without_anybody(draft, without_counted(draft, possible))
-    possible = _without_guesses(draft, possible)
+    possible = without_counted(draft, possible)
+    possible = _without_guesses(draft, without_anybody(draft, possible))
     if draft.home:
         return [one for one in possible if not is_unlikely(draft, one, possible)]
     return without_rarities(possible)

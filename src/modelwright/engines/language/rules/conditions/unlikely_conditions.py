@@ -74,18 +74,20 @@ def without_counted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     ]
 
 
-def without_anybody(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
+def without_anybody(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
     """`How many people left` are all who left, and not those of the department People."""
-    return [one for one in possible if not _is_anybody(draft, one)]
+    said = enumerate(draft.question.words)
+    whoever = {at for at, word in said if word.text in _ANYBODY and word.raw == word.text}
+    if not whoever:
+        return possible
+    return [one for one in possible if one.start not in whoever or _is_of_a_kind(draft, one)]
 
 
-def _is_anybody(draft: Draft, one: Wanted) -> bool:
-    said = draft.question.words[one.start : one.end]
-    if [word.raw for word in said] != [word.text for word in said] or len(said) != 1:
-        return False  # `People` is written as the value is
-    placed = draft.text(one.start - 1, one.start) in _PLACED
+def _is_of_a_kind(draft: Draft, one: Wanted) -> bool:
+    """Whether a word for people is told as a value: `in people`, `the people team`."""
     beside = one.features.get("adjacent") or one.features.get("linked")
-    return said[0].text in _ANYBODY and not placed and not beside
+    placed = draft.text(one.start - 1, one.start) in _PLACED
+    return one.end - one.start > 1 or placed or bool(beside)
 
 
 def without_rarities(possible: Sequence[Wanted]) -> list[Wanted]:
