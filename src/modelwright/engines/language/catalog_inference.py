@@ -26,7 +26,7 @@ from modelwright.engines.language.rules.columns.schema import (
     tells_doer,
 )
 from modelwright.engines.language.rules.columns.value_shapes import kind_of, shape_of, yes_no
-from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_list, word_set, word_values
@@ -60,6 +60,8 @@ PRIVATE = word_set("catalog.private")
 LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
 SELF_ROLES = word_set("names.self_roles")
+NAMING_KEYS = word_set("names.key_stems", "names.reference_stems") | {"name", "to", "no", "nr"}
+"""Stems of what the name of a key says besides whom it names."""
 KEY_WORDS = word_set("names.key_stems")
 REFERENCES = word_set("names.reference_stems")
 UNITS: dict[str, str] = word_values("catalog.units")
@@ -466,7 +468,7 @@ def _ends_as_role(name: str, own: Collection[str]) -> bool:
 
     A `manager_rating` is no manager, and `My manager supports me` is what somebody says of one.
     """
-    idle = NAMING | {"to", "no", "nr"} | lexicon().entities | {stem(word) for word in own}
+    idle = NAMING_KEYS | lexicon().entities | {stem(word) for word in own}
     roles = {stem(one) for one in SELF_ROLES}
     told = [stem(word) for word in spelled_out(name)]
     while told and told[-1] in idle - roles:

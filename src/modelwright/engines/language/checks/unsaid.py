@@ -3,6 +3,7 @@
 Of `members under 18` nobody asks the visits, and `exits per office` are no ages at exit.
 """
 
+import re
 from collections.abc import Iterator
 
 from sqlglot import exp
@@ -10,7 +11,12 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import QuestionWords, is_named, number_of
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    facts_of,
+    is_named,
+    number_of,
+)
 from modelwright.engines.language.rules.mentions.rows import names_people
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
@@ -30,6 +36,8 @@ _AGED = any_case(
 _OF_BIRTH = word_set("checks.of_birth")
 _OF_AGES = _OF_BIRTH | {"age", "ages"}
 _AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name == "avg"))
+_RATE_OF_DEED = any_case(r"\b\w+(?:ion|ance|ence|ment|ancy) rates?\b")
+_SIDES = re.compile(r"\b(?P<one>[a-z][\w-]*) (?:vs\.?|versus|against) (?P<two>[a-z][\w-]*)")
 OLDEST = 120
 """Years; a larger number is no age."""
 
@@ -85,4 +93,30 @@ def _parts_of_dates(table: CatalogTable) -> set[str]:
     return {stem(part) for name in dates for part in spelled_out(name)}
 
 
-CHECKS = (check_ages, check_parts_of_dates)
+def check_rates_of_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a `cancellation rate` told by the average nightly rate of what was cancelled."""
+    told = _RATE_OF_DEED.search(said.request.question)
+    if told is None:
+        return
+    for one in sql.find_all(exp.Avg):
+        place = sql.place(one.this)
+        parts = {stem(part) for part in spelled_out(place[1])} if place else set()
+        if place and len(parts) > 1 and parts & said.stems == {stem("rate")}:
+            message = f"“{told.group()}” is a share, and {place[1]} is none."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, told.group())
+
+
+def check_sides(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `weekly vs one-off` that looks at one of both kinds, and takes the other for a time."""
+    for told in _SIDES.finditer(said.request.question.casefold()):
+        sides = {told["one"], told["two"]}
+        for test in sql.tests:
+            held = {one.name.casefold() for one in test.literals}
+            facts = facts_of(said.request, *test.columns[0]) if test.columns else None
+            values = {str(value).casefold() for value, _ in facts.top} if facts else set()
+            if sides <= values and len(sides & held) == 1:
+                message = f"“{told.group()}” are not set against each other."
+                yield fault(Code.COMPARISON_DROPPED, message, told.group())
+
+
+CHECKS = (check_ages, check_parts_of_dates, check_rates_of_deeds, check_sides)

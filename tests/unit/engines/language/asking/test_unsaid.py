@@ -22,10 +22,17 @@ TABLES = {
         ['lost', 'valid', 'expired'][1 + i // 3 % 3] as state, date '2025-01-01' + i::int as
         issued_on, (i * 37 % 97)::int as uses
         from range(1, 151) t(i)""",
+    "leases": """
+        select i as lease_no, ['kiosk', 'flat', 'barn'][1 + i % 3] as site,
+        ['weekly', 'one-time', 'yearly'][1 + i * 5 // 2 % 3] as billing,
+        ['terminated', 'running'][1 + i * 7 % 5 % 2] as state, (50 + i % 90)::int as daily_rate,
+        date '2025-01-01' + i::int as begun_on, (i * 37 % 900)::double as paid
+        from range(1, 301) t(i)""",
     "shelf_stock": """
         select i as sku, 'Item ' || i as item_name, (i * 7 % 30)::int as pieces
         from range(1, 101) t(i)""",
 }
+WEEKS = "select date_trunc('week', begun_on), sum(paid) from leases"
 
 
 def answer(make: Make, table: str, question: str) -> list[tuple[object, ...]] | None:
@@ -43,6 +50,9 @@ def answer(make: Make, table: str, question: str) -> list[tuple[object, ...]] | 
         ("swimmers", "how many swimmers over 60 in pool A"),
         ("parcels", "deliveries by carrier"),
         ("shelf_stock", "out of stock items"),
+        ("leases", "termination rate by site"),
+        ("leases", "weekly vs one-time paid"),
+        ("leases", "total paid yearly vs one-time"),
     ],
 )
 def test_nothing_that_nobody_asked_for_is_told(make: Make, table: str, question: str) -> None:
@@ -53,6 +63,9 @@ def test_nothing_that_nobody_asked_for_is_told(make: Make, table: str, question:
         "select count(*) from swimmers where lengths > 60 and pool = 'A'",
         "select carrier, avg(delivery_rating) from parcels group by 1",
         "select item_name from shelf_stock",
+        "select site, avg(daily_rate) from leases where state = 'terminated' group by 1",
+        "select year(begun_on), sum(paid) from leases where billing = 'one-time' group by 1",
+        f"{WEEKS} where billing = 'one-time' group by 1",
     ]
     of_table = [sql for sql in wrong if f"from {table}" in sql]
     assert told not in [sorted(map(tuple, data.run(sql).rows), key=str) for sql in of_table]
@@ -66,6 +79,10 @@ def test_nothing_that_nobody_asked_for_is_told(make: Make, table: str, question:
          "select carrier, avg(delivery_rating) from parcels group by 1"),
         ("parcels", "share of fragile parcels that were damaged",
          "select 100.0 * count_if(damaged) / count(*) from parcels where kind = 'fragile'"),
+        ("leases", "average daily rate by site",
+         "select site, avg(daily_rate) from leases group by 1"),
+        ("leases", "total paid terminated vs running",
+         "select state, sum(paid) from leases group by 1"),
         ("badges", "how many lost badges in People",
          "select count(*) from badges where team = 'People' and state = 'lost'"),
         ("badges", "how many valid badges in the people team",
