@@ -55,6 +55,8 @@ LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
 SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}
 """Doubts about what is meant, which nobody has who chose one of the readings."""
+DIVIDED_OTHERWISE = frozenset({Code.MEAN_OF_RATIOS, Code.HALF_KNOWN})
+"""Where one sum over another may be divided otherwise, both ways are offered."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""
@@ -376,11 +378,12 @@ def _denying(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _dividing(readings: Sequence[Reading]) -> list[Reading]:
-    """Returns one sum over another and the mean of what it is in each row, where both are meant."""
+    """Returns one sum over another and what else may be meant: the mean of rows, known rows."""
     sound = [one for one in readings if not one.is_faulty]
-    if not sound or not any(one.code is Code.MEAN_OF_RATIOS for one in sound[0].findings):
+    if not sound or not any(one.code in DIVIDED_OTHERWISE for one in sound[0].findings):
         return []
-    others = [one for one in sound[1:] if set(one.read_by) <= NOBODY and "AVG(" in one.best.sql]
+    nobody = [one for one in sound[1:] if set(one.read_by) <= NOBODY]
+    others = [one for one in nobody if "AVG(" in one.best.sql or "FILTER" in one.best.sql]
     return [sound[0], *others][:MAX_CHOICES] if others else []
 
 

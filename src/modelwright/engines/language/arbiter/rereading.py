@@ -42,6 +42,7 @@ def reread(
         Code.AMBIGUOUS_NAME: _add_halves,
         Code.PART_LEFT_OUT: _add_part,
         Code.MEAN_OF_RATIOS: _average_rows,
+        Code.HALF_KNOWN: _of_known_rows,
     }
     for one in findings:
         is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
@@ -115,6 +116,8 @@ def _told(before: str, finding: Finding) -> str:
         return before.replace(first, f"{first} plus {second}")
     if finding.code is Code.MEAN_OF_RATIOS:
         return f"{before} Divided in each row, and averaged over the rows.".strip()
+    if finding.code is Code.HALF_KNOWN:
+        return f"{before} Of rows with {first} alone.".strip()
     if finding.code is Code.PART_LEFT_OUT:
         return f"{before} Told of {first} plus {second}.".strip()
     if finding.code is Code.VALUE_OR_DATE:
@@ -163,6 +166,19 @@ def _are_halves(names: Sequence[str], catalog: Catalog) -> bool:
             differing = parts[0] ^ parts[1]
             return any(differing == set(pair.split()) for pair in cue_words("halves"))
     return False
+
+
+def _of_known_rows(tree: exp.Expression, finding: Finding) -> None:
+    """`Price per square metre` of rows with a price: the metres of others are not counted."""
+    known, counted = finding.words
+    for one in list(tree.find_all(exp.Div)):
+        for each in list(one.find_all(exp.Sum)):
+            if isinstance(each.this, exp.Column) and each.this.name == counted:
+                place = each.this.copy()
+                place.set("this", exp.to_identifier(known, quoted=True))
+                is_known = exp.not_(exp.Is(this=place, expression=exp.Null()))
+                filtered = exp.Filter(this=each.copy(), expression=exp.Where(this=is_known))
+                each.replace(filtered)
 
 
 def _average_rows(tree: exp.Expression, finding: Finding) -> None:

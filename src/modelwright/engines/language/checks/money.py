@@ -10,7 +10,7 @@ from itertools import pairwise
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import PERCENT, Additivity, CatalogColumn, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -245,7 +245,7 @@ def _is_price(column: CatalogColumn) -> bool:
 
 
 def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Tells of `price per square metre` that counts the metres of rows without a price."""
+    """Finds `price per square metre` that counts the metres of rows without a price."""
     for one in sql.find_all(exp.Div):
         if one.find(exp.Filter) is not None:
             continue
@@ -257,7 +257,7 @@ def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         few, many = sorted((facts for facts in known if facts), key=lambda facts: -facts.missing)
         if few.missing > many.missing:
             message = f"{few.missing:,} rows have no {few.name}; their {many.name} counts as well."
-            yield note(Code.HALF_KNOWN, message)
+            yield doubt(Code.HALF_KNOWN, message, few.name, many.name)
 
 
 CHECKS = (
