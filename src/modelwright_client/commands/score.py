@@ -41,7 +41,8 @@ def score(
         raise typer.BadParameter("Give either files or --upload.")
     if upload is not None and file_options:
         raise typer.BadParameter(
-            "An upload was read already: `modelwright uploads reparse` reads its file differently."
+            "An upload was read already. Leave out how its file is read, or read it again with"
+            " `modelwright uploads reparse`."
         )
     if not to.is_dir():
         raise typer.BadParameter(f"--to {to} is not a folder; give one that is there.")
