@@ -40,7 +40,7 @@ GOAL_MICROSECONDS = 10
 class Deaf:
     """Monitoring that hears nothing."""
 
-    def note(self, _noted: Any) -> None:
+    def record(self, _noted: Any) -> None:
         """Does nothing."""
 
 
