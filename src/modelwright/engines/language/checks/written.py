@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.checks.findings import Code, Finding, fault, note
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -20,14 +20,16 @@ from modelwright.engines.language.rules.mentions.units import (
     currency,
     differs,
     fits,
+    is_measured,
     is_physical,
     is_told_in,
+    lasts,
     lasts_hours,
     measures,
     measures_else,
     unit_at,
 )
-from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern, word_set
@@ -147,6 +149,22 @@ def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Findin
             yield fault(Code.OTHER_UNIT, message, raw)
 
 
+def check_untold_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `more than 5 years` held against a tenure of months: the column tells no unit.
+
+    Ages are told in years, by whatever name.
+    """
+    for raw, number, unit in _measured_numbers(said):
+        tests = [one for one in sql.tests if any(_is_number(each, number) for each in one.literals)]
+        for place in {place for test in tests for place in test.columns} if lasts(unit) else ():
+            name = with_unit(sql, place)
+            is_told = is_measured(name) or any(map(lasts, name_parts(name)))
+            is_told = is_told or "age" in concepts_of_name(name)
+            if _is_measure(sql, place) and not is_told:
+                message = f"{place[1]} tells no unit; “{raw}” was compared as it is."
+                yield doubt(Code.OTHER_UNIT, message, raw)
+
+
 def _measured_numbers(said: QuestionWords) -> Iterator[tuple[str, float, str]]:
     """Yields every number that has a unit, as it is written: `€500`, `500 euros`, `2 stone`."""
     question, found = said.request.question, said.all
@@ -231,4 +249,10 @@ def _is_bare_unit(said: QuestionWords, at: int, end: int) -> bool:
     return bool(is_many) and number_of(before) is None and before not in _BEFORE_TIMES
 
 
-CHECKS = (check_written_names, check_units, check_compared_units, check_ranked_units)
+CHECKS = (
+    check_written_names,
+    check_units,
+    check_compared_units,
+    check_untold_units,
+    check_ranked_units,
+)

@@ -4,6 +4,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Refused
 from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.linking.linking import Linker
 
 from .conftest import Data, Make
@@ -257,3 +258,26 @@ def test_units_are_added_up_not_counted(make: Make, table: str, question: str, s
     decision = decide(data, question)
     assert isinstance(decision, Answer)
     assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+STAFF = """
+    select i as emp_id, (i % 72)::int as tenure, (i % 40)::int as notice_days, (20 + i % 40)::int
+    as age, (20 + i % 30)::int as hours_per_week from range(1, 101) t(i)"""
+
+
+@pytest.mark.parametrize(
+    ("question", "column", "is_told"),
+    [
+        ("employees with more than 5 years tenure", "tenure", True),
+        ("employees with more than 5 tenure", "tenure", False),
+        ("employees with more than 5 days notice", "notice_days", False),
+        ("employees older than 5 years", "age", False),
+        ("employees who work more than 5 hours", "hours_per_week", False),
+    ],
+)
+def test_a_column_without_a_unit_is_told(
+    make: Make, question: str, column: str, is_told: bool
+) -> None:
+    sql = f"SELECT * FROM employees WHERE {column} > 5"
+    found = check(sql, make({"employees": STAFF}).request(question))
+    assert any("tells no unit" in one.message for one in found) is is_told
