@@ -21,6 +21,7 @@ from modelwright.engines.language.checks.words import (
     is_told,
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.roots import deed
 from modelwright.engines.language.rules.text.words import (
     Word,
     is_written_as,
@@ -159,11 +160,12 @@ def check_values_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     named = {one.span for one in links.names}
     read = {stem(part) for _, name in sql.columns for part in spelled_out(name)}
     read |= {stem(part) for name in sql.tables for part in spelled_out(name)}
+    done = {deed(part) for _, name in sql.columns for part in spelled_out(name)}
     written = {squeezed(one.name) for one in sql.find_all(exp.Literal)}
     for word in said.content:
         held = [one for one in links.values if one.span == (word.start, word.end)]
         whole = {(one.table, one.column) for one in held if is_written_as([word], str(one.value))}
-        if len(whole) != 1 or len(held) != 1 or word.stem in read:
+        if len(whole) != 1 or len(held) != 1 or word.stem in read or deed(word.text) in done:
             continue
         (place,) = whole
         is_open = place[0] in sql.tables and place not in sql.columns

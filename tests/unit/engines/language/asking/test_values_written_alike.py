@@ -3,6 +3,8 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Severity
 
 from .conftest import Make
 from .test_arbiter import decide
@@ -64,3 +66,12 @@ def test_what_was_done_the_most_is_a_value_where_it_is_written_so(
     offered = [decision.reading] if isinstance(decision, Answer) else readings
     told = [data.run(one.best.sql).rows for one in offered]
     assert wanted in told
+
+
+def test_a_verb_that_a_date_is_of_is_not_somebody_s_name(make: Make) -> None:
+    workers = """
+        select i as worker_id, ['Hirst', 'Hired', 'Moss'][1 + i % 3] as last_name,
+        date '1950-01-01' + (i * 90)::int as hire_date from range(1, 101) t(i)"""
+    sql = "SELECT COUNT(*) FROM workers WHERE hire_date >= DATE '1960-01-01'"
+    request = make({"workers": workers}).request("how many workers were hired after 1959")
+    assert not [one for one in check(sql, request) if one.severity is Severity.FAULT]
