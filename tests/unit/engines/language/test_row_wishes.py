@@ -92,3 +92,14 @@ def test_a_value_that_all_rows_have_is_none_of_some() -> None:
     columns = [one for one in JOURNEYS if one.name != "city"]
     columns.append(column("city", "string", 1, "Graz"))
     assert isinstance(find_target("predict the fare in Graz", columns), Target)
+
+
+@pytest.mark.parametrize("told", ["new rows", "new records", "new data", "the other cases"])
+def test_rows_that_come_are_no_value_of_the_same_root(told: str) -> None:
+    columns = [
+        column("length_min"),
+        column("topic", "string", 4, "news", "rowing", "recording", "casing"),
+    ]
+    found = find_target(f"I want to predict length_min for {told}", columns)
+    assert isinstance(found, Target)
+    assert found.column == "length_min"

@@ -54,6 +54,8 @@ _TRIVIAL = frozenset(
     }
 )  # fmt: skip
 """Values that say nothing of what they are values of."""
+_ROWS = frozenset({"case", "cases", "data", "entries", "entry", "record", "records", "row", "rows"})
+"""What rows of any table are called: no value of one, though `rowing` or `news` has the root."""
 Heads = Callable[[str], str | None]
 """Says which column what stands before some words asks for alone."""
 
@@ -143,7 +145,7 @@ def _value_of(run: Sequence[Word], called: AbstractSet[str]) -> set[str]:
     joined = "".join(squeezed(word.raw) for word in run)
     if len(run) == 1 and run[0].raw.isupper():
         return {joined}
-    is_name = len(run) == 1 and root(run[0].text) in called
+    is_name = len(run) == 1 and (root(run[0].text) in called or run[0].text in _TRIVIAL | _ROWS)
     return set() if is_name or joined.isdigit() or len(joined) < _SHORTEST else {root(joined)}
 
 
