@@ -15,6 +15,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
+    ASKS_HOW_MUCH,
     QuestionWords,
     facts_of,
     is_row_word,
@@ -49,7 +50,6 @@ _HAVE_NOW = any_case(r"\b(?:do|does) (?:we|you|they) have\b|\bworks? (?:here|for
 _OVER = word_set("checks.of_leaving")
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
 _NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
-_ASKS_AMOUNT = any_case(r"\W*how much\b")
 _OF_MONEY = word_set("checks.concepts_of_money")
 _NOUNS = any_case(r"\b(?:draws?|returns?|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )present)\b")
 """Words of commands that are nouns and adjectives as well; of what is present rows are asked."""
@@ -502,7 +502,7 @@ def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if len(shown) != 1 or _role(sql, place := next(iter(shown))) is not Role.MEASURE:
         return
     naming = [word for word in said.all if _names(said, place, word)]
-    asks_amount = _ASKS_AMOUNT.match(said.request.question) is not None
+    asks_amount = ASKS_HOW_MUCH.match(said.request.question) is not None
     if asks_amount and naming and all(_only_ranks(said, word) for word in naming):
         message = f"An amount is asked for, and “{place[1]}” is shown."
         yield fault(Code.OTHER_KIND, message, naming[0].raw)

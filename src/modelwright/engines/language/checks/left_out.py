@@ -13,6 +13,7 @@ from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Ro
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
+    ASKS_HOW_MUCH,
     QuestionWords,
     facts_of,
     is_named,
@@ -37,7 +38,6 @@ _ASKS_WHO = any_case(r"^\W*(?:who|whom|whose)\b")
 _ASKS_HOW = any_case(
     r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b"
 )
-_ASKS_HOW_MUCH = any_case(r"^\W*how\s+much\b")
 _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
 _KEY_NAMES = word_set("checks.key_names")
 _SHARE_OF = any_case(r"(?:\b(?:shares?|percent\w*|proportion|fraction)|%)\s+of\s+(?:the\s+)?$")
@@ -230,14 +230,14 @@ def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are shown where one figure was asked for: `how tall are they`."""
     counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
     is_number = find_cues("count", said.request.question) or sql.tree.find(exp.Div) is not None
-    if _ASKS_HOW_MUCH.search(said.request.question) and sql.aggregates and counts and not is_number:
+    if ASKS_HOW_MUCH.match(said.request.question) and sql.aggregates and counts and not is_number:
         yield fault(Code.OTHER_KIND, "An amount was asked for, and rows are counted.")
-    if _ASKS_HOW_MUCH.search(said.request.question) and _lists_figures(said, sql):
+    if ASKS_HOW_MUCH.match(said.request.question) and _lists_figures(said, sql):
         yield fault(Code.OTHER_KIND, "A figure was asked for, and that of each row is shown.")
     if not _ALL_COLUMNS.match(sql.sql) or sql.limits:
         return
-    for asks, make in ((_ASKS_HOW, doubt), (_ASKS_HOW_MUCH, fault)):
-        if asks.search(said.request.question):
+    for asks, make in ((_ASKS_HOW, doubt), (ASKS_HOW_MUCH, fault)):
+        if asks.match(said.request.question):
             yield make(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
 
 

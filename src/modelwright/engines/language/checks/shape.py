@@ -12,7 +12,12 @@ from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.restricting import ON_TIME, tests_late_flag
 from modelwright.engines.language.checks.statement import Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_nearly_named
+from modelwright.engines.language.checks.words import (
+    ASKS_HOW_MUCH,
+    QuestionWords,
+    facts_of,
+    is_nearly_named,
+)
 from modelwright.engines.language.linking.phrases import BY_DENIAL
 from modelwright.engines.language.readers import NameLink, ReadRequest, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
@@ -88,7 +93,6 @@ _UNITS_OF_TIME = word_set("checks.units_of_time")
 _SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
 _UNITS = frozenset(word_values("catalog.units"))
 _BEGINS = any_case(r"\W*(?:(?:what (?:is|was|were|are)|show|give me)\s+)?(?:(?:the|our|all)\s+)?")
-_ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
 """The rate of what was done, that is never a price."""
 _EITHER_WAY = word_set("checks.either_way")
@@ -613,7 +617,7 @@ def _row_stems(sql: Statement) -> set[str]:
 def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
-    is_usual = is_usual or _ASKS_HOW_MUCH.match(said.request.question) is not None
+    is_usual = is_usual or ASKS_HOW_MUCH.match(said.request.question) is not None
     is_usual = is_usual or _is_sum_of_some(said, sql)
     if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")

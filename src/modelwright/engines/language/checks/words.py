@@ -90,7 +90,7 @@ _DENIALS = word_set("values.none")
 _VALUE = "value"
 """What says little, unless an amount is called so."""
 _OF = any_case(r"\s+of\s+(?:the\s+)?")
-_ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
+ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
     r"|diagrams?)\b|\bhistograms?\b|\bscatter(?=\s+of\b)"
@@ -323,7 +323,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     keys = [one for one in sql.catalog.relationships if (one.table, one.column) in sql.columns]
     lasts = sql.find(exp.DateDiff) is not None
     divides = sql.find(exp.Div) is not None
-    adds = sql.find(exp.Sum) is not None and _ASKS_HOW_MUCH.match(said.request.question)
+    adds = sql.find(exp.Sum) is not None and ASKS_HOW_MUCH.match(said.request.question)
     text = sql.sql.upper()
     return [
         word

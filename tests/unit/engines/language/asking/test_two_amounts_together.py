@@ -144,10 +144,7 @@ def test_sums_and_the_mean_of_rows_are_both_offered(
 def test_the_same_words_elsewhere_divide_nothing(
     make: Make, table: str, question: str, sql: str
 ) -> None:
-    data = make({table: TABLES[table]})
-    decision = decide(data, question)
-    assert isinstance(decision, Answer), decision
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert is_answered(make, table, question, sql)
 
 
 @pytest.mark.parametrize(
@@ -168,10 +165,7 @@ def test_the_same_words_elsewhere_divide_nothing(
 def test_two_sides_of_a_flag_and_neither_of_two(
     make: Make, table: str, question: str, sql: str
 ) -> None:
-    data = make({table: TABLES[table]})
-    decision = decide(data, question)
-    assert isinstance(decision, Answer), decision
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert is_answered(make, table, question, sql)
 
 
 @pytest.mark.parametrize(
@@ -221,3 +215,10 @@ def told(data: Data, sql: str) -> list[tuple[object, ...]]:
         tuple(round(one, 6) if isinstance(one, float) else one for one in row)
         for row in data.run(sql).rows
     )
+
+
+def is_answered(make: Make, table: str, question: str, sql: str) -> bool:
+    data = make({table: TABLES[table]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    return told(data, decision.reading.best.sql) == told(data, sql)

@@ -13,7 +13,7 @@ from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import usual_date
-from modelwright.engines.language.vocabulary import alternatives, word_set
+from modelwright.engines.language.vocabulary import alternatives, word_list, word_set
 
 _TIME = r"(?:(?P<{0}month>[a-z]{{3,9}})\.? )?(?P<{0}year>(?:1[6-9]|20)\d\d)"
 _SPAN = re.compile(
@@ -24,7 +24,7 @@ _TESTS = re.compile(r"\b(?:that|whose|where|who)\b|^\W*(?:which|how many|list|sh
 """What makes a change a test of rows: `shops that grew`."""
 _BEFORE = word_set("averages.means", "averages.before_difference")
 _MEAN = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(one[:3] for one in word_list("times.months"))
 _DECEMBER = 12
 _SURE = 0.6
 """How surely words must mean an amount, 0 to 1."""
