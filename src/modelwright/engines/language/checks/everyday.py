@@ -506,7 +506,8 @@ def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if asks_amount and naming and all(_only_ranks(said, word) for word in naming):
         message = f"An amount is asked for, and “{place[1]}” is shown."
         yield fault(Code.OTHER_KIND, message, naming[0].raw)
-    ranked = order.find_all(exp.Column) if order is not None and sql.limits else ()
+    first = order.expressions[0] if order is not None and sql.limits else None
+    ranked = first.find_all(exp.Column) if first is not None else ()  # what follows breaks ties
     names = {one.name.casefold() for one in ranked}
     is_other = bool(names) and place[1].casefold() not in names
     if is_other and not asks_amount and naming and all(_calls_rows(sql, one) for one in naming):
