@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
 from modelwright.engines.language.catalog import (
@@ -59,6 +60,7 @@ OF_YEARS = word_set("catalog.of_years")
 PRIVATE = word_set("catalog.private")
 LEADING_DATES = word_list("catalog.leading_dates")
 TRAILING_DATES = word_set("catalog.trailing_dates")
+PLAIN_DATES = word_set("checks.of_any_date")
 SELF_ROLES = word_set("names.self_roles")
 NAMING_KEYS = word_set("names.key_stems", "names.reference_stems") | {"name", "to", "no", "nr"}
 """Stems of what the name of a key says besides whom it names."""
@@ -150,7 +152,8 @@ def _table(
     )
     nouns, why_nouns = row_nouns(table, key)
     complete = {one.name for one in table.columns if not one.missing}
-    default_date, why_date = _default_date(columns, nouns, complete)
+    called = {stem(noun) for noun in nouns} | {stem(word) for word in _words(table.name)}
+    default_date, why_date = _default_date(columns, called, complete)
     return CatalogTable(
         table.name,
         alias,
@@ -300,11 +303,12 @@ def _numbering(table: TableFacts) -> list[ColumnFacts]:
 
 
 def _default_date(
-    columns: Sequence[CatalogColumn], nouns: Sequence[str], complete: Collection[str]
+    columns: Sequence[CatalogColumn], rows: AbstractSet[str], complete: Collection[str]
 ) -> tuple[str | None, str]:
     """Gives the column a period means, and why: the only date, else that of what rows are about.
 
     Where some dates are complete, those that are missing in some rows tell of what came later.
+    `rows` are stems of what the rows and their table are called.
     """
     dates = [one for one in columns if one.role is Role.DATE]
     exact = [one for one in dates if not one.format] or dates
@@ -314,17 +318,33 @@ def _default_date(
         return exact[0].name, "it is the only column of dates"
     usual = [one for one in exact if not _words(one.name) & TRAILING_DATES]
     usual = [one for one in usual if one.name in complete] or usual
-    rows = {stem(noun) for noun in nouns}
+    if len(usual) == 1:
+        return usual[0].name, "the other dates tell of what came later"
     called = [one for one in usual if {stem(word) for word in _words(one.name)} & rows]
     if len(called) == 1:
         return called[0].name, "it is called as the rows are"
+    others = {word for one in columns for word in _thing_named(one)}
     for word in LEADING_DATES:
-        found = next((one for one in usual if word in _words(one.name)), None)
+        if word in others and stem(word) not in rows:
+            continue  # a return has the date of its order
+        found = next((one for one in usual if word in _telling(one.name)), None)
         if found:
             return found.name, f"dates called {word} tell when rows came about"
-    if len(usual) == 1:
-        return usual[0].name, "the other dates tell of what came later"
     return None, "there are several dates, and no name tells which one is meant"
+
+
+def _telling(name: str) -> set[str]:
+    """Returns what tells a date from others: `incident` of Incident Date, `date` of Date."""
+    return _words(name) - PLAIN_DATES or _words(name)
+
+
+def _thing_named(column: CatalogColumn) -> set[str]:
+    """Returns what a column is the number or the name of: `order` of Order and Order No."""
+    if column.role in {Role.DATE, Role.MEASURE, Role.FLAG}:
+        return set()
+    words = _words(column.name)
+    rest = {one for one in words if stem(one) not in NAMING_KEYS and one not in NAMING_KEYS}
+    return rest if len(rest) == 1 else set()
 
 
 def _relationships(tables: Sequence[TableFacts], values: Values) -> Iterable[Relationship]:

@@ -7,6 +7,7 @@ place`, by place), a number of rows for a figure (`more than 30 orders`, amount 
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from functools import partial
 
 from sqlglot import exp
 
@@ -19,6 +20,7 @@ from modelwright.engines.language.checks.words import (
     facts_of,
     names_column,
 )
+from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.columns.typed_text import as_dates
@@ -393,7 +395,7 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             if one.to_table == table != one.table
             if one.table in sql.tables and _dates(sql, one.table)
         ]
-        others = [one for one in _dates(sql, table) if one != name and not _is_part_of(one, name)]
+        others = [one for one in _rivals(said, sql, table) if not _is_part_of(one, name)]
         if _OF_BIRTH & set(spelled_out(name)):
             yield fault(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
         elif later:
@@ -405,6 +407,13 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         ):
             message = f"{name} was taken for the time; {', '.join(others)} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _rivals(said: QuestionWords, sql: Statement, name: str) -> list[str]:
+    """Returns the dates of a table that a time may be of, the likeliest first."""
+    table = sql.catalog.table(name)
+    found = likely_dates(table, partial(facts_of, said.request, name)) if table else []
+    return [one.name for one in found]
 
 
 def _holds_periods(said: QuestionWords, place: Place) -> bool:

@@ -10,6 +10,7 @@ from modelwright.engines.language.catalog import (
     Additivity,
     Catalog,
     CatalogColumn,
+    CatalogTable,
     Relationship,
     Role,
 )
@@ -32,6 +33,7 @@ from modelwright.engines.language.grammar.query import (
     linking,
     paths,
 )
+from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import BY_PART, NameHit
 from modelwright.engines.language.linking.roles import meant_keys
@@ -549,15 +551,22 @@ class _Parse:
             plain = [one for one in told.columns if one.name.lower() == unit] if told else []
             if plain and plain[0].role is not Role.DATE:
                 return Field(table, plain[0].name)
-            if told and told.default_date:
-                facts = self.facts[table, told.default_date]
+            usual = self._usual_date(told) if told else None
+            if usual is not None:
+                facts = self.facts[table, usual.name]
                 if facts.type == "date":
-                    return Field(table, told.default_date, unit, is_date=True)
+                    return Field(table, usual.name, unit, is_date=True)
                 if unit in {"year", "decade"}:
-                    return Field(table, told.default_date, "" if unit == "year" else unit)
+                    return Field(table, usual.name, "" if unit == "year" else unit)
             if years and unit in {"year", "decade"}:
                 return Field(table, years[0].name, "" if unit == "year" else unit)
         raise NotReadError(f"No column of dates was found to tell the {unit} by.")
+
+    def _usual_date(self, table: CatalogTable) -> CatalogColumn | None:
+        """The date that a time is of, else the likeliest: the others are offered beside it."""
+        dates = likely_dates(table, lambda name: self.facts.get((table.name, name)))
+        self.confidence -= 0.05 * (len(dates) > 1)
+        return dates[0] if dates else None
 
     def _home_tables(self) -> list[str]:
         told = self.related[-1:] + [one.field.table for one in self.numbers if one.field]
@@ -659,14 +668,9 @@ class _Parse:
                 return hit.table, column
         for table in self._dated_tables():
             told = self.catalog.table(table)
-            dates = [one for one in told.columns if one.role is Role.DATE] if told else []
-            usual = told.column(told.default_date) if told and told.default_date else None
+            usual = self._usual_date(told) if told else None
             if usual is not None:
-                self.confidence -= 0.05 * (len(dates) > 1)
                 return table, usual
-            if len(dates) > 1:
-                names = " or ".join(one.label for one in dates)
-                raise NotReadError(f"It is not said whether {names} is meant by “{period.text}”.")
         raise NotReadError(f"No column of dates was found for “{period.text}”.")
 
     def _column(self) -> None:

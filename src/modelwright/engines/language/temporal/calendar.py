@@ -82,6 +82,14 @@ def move(unit: str, day: date, count: int) -> date:
     return add_months(day, months.get(unit, MONTHS_PER_YEAR) * count)
 
 
+def back(unit: str, count: int, today: date) -> Range:
+    """Returns the days back to so many units of time ago, today included."""
+    start = move(unit, today, -count)
+    if unit in {"day", "week", "fortnight"}:
+        start += timedelta(days=1)
+    return start, today + timedelta(days=1)
+
+
 def whole(unit: str, day: date, clock: Clock) -> Range:
     """Returns the whole unit of time that a day lies in."""
     start = start_of(unit, day, clock)

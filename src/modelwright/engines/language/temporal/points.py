@@ -12,6 +12,7 @@ from modelwright.engines.language.temporal.calendar import (
     Clock,
     Range,
     add_months,
+    back,
     move,
     start_of,
     whole,
@@ -200,23 +201,14 @@ def _named_unit(match: re.Match[str], clock: Clock) -> Point:
     """`Last month` is the whole one before; `past month` the days up to today."""
     unit, which = match["unit"], match["which"]
     if which == "past":
-        return _back(unit, 1, clock)
+        return _of(back(unit, 1, clock.today), relative=True)
     steps = {"last": -1, "previous": -1, "prior": -1, "next": 1, "coming": 1}.get(which, 0)
     start = move(unit, start_of(unit, clock.today, clock), steps)
     return _of((start, move(unit, start, 1)), relative=True)
 
 
-def _back(unit: str, count: int, clock: Clock) -> Point:
-    """The days back to so many units ago, today included."""
-    end = clock.today + timedelta(days=1)
-    start = move(unit, clock.today, -count)
-    if unit in {"day", "week", "fortnight"}:
-        start += timedelta(days=1)
-    return _of((start, end), relative=True)
-
-
 def _last_units(match: re.Match[str], clock: Clock) -> Point:
-    return _back(match["unit"], _count(match), clock)
+    return _of(back(match["unit"], _count(match), clock.today), relative=True)
 
 
 def _next_units(match: re.Match[str], clock: Clock) -> Point:

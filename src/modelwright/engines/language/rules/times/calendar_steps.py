@@ -24,12 +24,3 @@ def step(first: date, unit: str, count: int) -> date:
     if unit in {"day", "week"}:
         return first + timedelta(days=count * (7 if unit == "week" else 1))
     return add_months(first, count * {"month": 1, "quarter": 3, "year": 12}[unit])
-
-
-def back(today: date, unit: str, count: int) -> date:
-    """Returns the first of the last so many days, weeks, months, quarters or years."""
-    if unit in {"day", "week"}:
-        return today - timedelta(days=count * (7 if unit == "week" else 1) - 1)
-    months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    first = add_months(today.replace(day=1), -months)
-    return first + timedelta(days=min(today.day, 28) - 1)

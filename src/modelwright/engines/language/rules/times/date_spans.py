@@ -9,7 +9,8 @@ import re
 from datetime import date, timedelta
 
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.times.calendar_steps import add_months, back, begin, step
+from modelwright.engines.language.rules.times.calendar_steps import add_months, begin, step
+from modelwright.engines.language.temporal.calendar import back
 from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order, moment_of, orders_of
 
@@ -108,7 +109,7 @@ def past(match: re.Match[str], today: date) -> Span:
     """Reads the last so many periods, today included."""
     said, unit = match.groupdict().get("count") or "1", match.group("unit")
     count = int(said) if said.isdigit() else SPELLED[said]
-    return back(today, unit, count), today + timedelta(days=1)
+    return back(unit, count, today)
 
 
 def to_date(match: re.Match[str], today: date) -> Span:

@@ -13,6 +13,7 @@ from modelwright.engines.language.rules.columns.schema import of_persons, points
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
+from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _REACH = 4
@@ -36,6 +37,7 @@ BEGUN = re.compile(
 )
 """When something began, by the name of its date or year."""
 _EACH = word_set("small_words.grouping")
+_OF_BIRTH = word_set("checks.of_birth")
 
 
 def usual_date(draft: Draft, at: int = 0) -> Column | None:
@@ -66,6 +68,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
             near[c.table] != told,
             bool(draft.home) and told is None and begun[c.table] != first,
             bool(when) and c.table not in when,
+            not _OF_BIRTH.isdisjoint(name_parts(c.facts.name)),
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
             bool(_KEPT.search(c.facts.name.lower())),
