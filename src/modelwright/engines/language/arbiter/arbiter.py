@@ -458,7 +458,7 @@ def _other_readings(
 def _with_names(one: Candidate, request: ReadRequest) -> Candidate:
     """Writes a candidate so that it tells whole names, not the keys that lead to them."""
     named = with_names(one.sql, request)
-    whole = with_whole_names(named, request.catalog)
+    whole = with_whole_names(named, request.catalog, request.links.names)
     if whole == named:
         return replace(one, sql=named)
     told = told_whole(one.interpretation, request.catalog)

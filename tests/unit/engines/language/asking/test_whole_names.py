@@ -2,13 +2,67 @@
 
 import pytest
 
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.arbiter.results import same_result
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.whole_names import told_whole, with_whole_names
+
+from .conftest import Make
+from .test_deeds_and_things import decided
 
 
 def catalog(*names: str) -> Catalog:
     columns = tuple(CatalogColumn(one, one, one, Role.DIMENSION) for one in names)
     return Catalog((CatalogTable("people", "people", columns),))
+
+
+SERVED = (
+    "SELECT w.first_name, COUNT(*) FROM bills AS b JOIN waiters AS w"
+    " ON b.waiter_id = w.waiter_id GROUP BY w.first_name"
+)
+
+
+def waiters() -> Catalog:
+    columns = catalog("waiter_id", "first_name", "last_name").tables[0].columns
+    return Catalog((CatalogTable("waiters", "waiters", columns, key="waiter_id"),))
+
+
+PLACES = {
+    "patients": """
+        select i as patient_id, ['Ada', 'Bo', 'Cy', 'Di'][1 + i % 4] as first_name,
+        ['Berg', 'Koch', 'Lang'][1 + i % 3] as last_name,
+        case when i % 5 > 0 then 'p' || i || '@post.example' end as email
+        from range(1, 61) t(i)""",
+    "visits": """
+        select i as visit_id, 1 + i * i % 47 as patient_id, (20 + i * 37 % 301)::double as fee
+        from range(1, 301) t(i)""",
+}
+
+
+MANY_VISITS = (
+    "select first_name, last_name from patients natural join visits"
+    " group by patient_id, 1, 2 having count(*) > 12"
+)
+MOST_PAID = (
+    "select first_name, last_name from patients natural join visits"
+    " group by patient_id, 1, 2 order by sum(fee) desc limit 4"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("which patients have more than 12 visits", MANY_VISITS),
+        ("top 4 patients by total fee", MOST_PAID),
+    ],
+)
+def test_two_persons_called_alike_are_two_groups(make: Make, question: str, sql: str) -> None:
+    data = make(PLACES)
+    decision = decided(data, question)
+    assert isinstance(decision, Answer | Choices)
+    readings = decision.readings if isinstance(decision, Choices) else (decision.reading,)
+    assert [same_result(one.result, data.run(sql)) for one in readings] == [True]
 
 
 class TestGivenNames:
@@ -43,6 +97,17 @@ class TestGivenNames:
     )
     def test_nothing_else_is_added(self, sql: str) -> None:
         assert with_whole_names(sql, catalog("first_name", "last_name")) == sql
+
+    def test_groups_of_what_leads_to_persons_are_persons(self) -> None:
+        told = with_whole_names(SERVED, waiters())
+        assert told == (
+            'SELECT w.first_name, w."last_name", COUNT(*) FROM bills AS b JOIN waiters AS w'
+            ' ON b.waiter_id = w.waiter_id GROUP BY w.first_name, w."last_name", w."waiter_id"'
+        )
+
+    def test_given_names_that_are_asked_for_stay_groups(self) -> None:
+        asked = NameLink("first name", (0, 10), "waiters", "first_name")
+        assert with_whole_names(SERVED, waiters(), [asked]) == SERVED
 
     def test_tables_without_family_names_stay(self) -> None:
         sql = "SELECT first_name FROM people"

@@ -7,11 +7,17 @@ from functools import lru_cache
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.column import LIST, Column, read_column, ref
 from modelwright.engines.language.rules.columns.linking import Name, names, table_names
-from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.rules.columns.schema import (
+    FAMILY_NAMES,
+    GIVEN_NAMES,
+    Key,
+    TableFacts,
+    find_keys,
+)
 from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.lexicon import shortened, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, is_deed, root
-from modelwright.engines.language.rules.text.words import squeezed, stem, words
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
 
 __all__ = ["Column", "Held", "Index", "ref"]
 
@@ -196,7 +202,14 @@ class Index:
         """Whether a column names the table's rows by more than standing first."""
         column = self.naming(table)
         told = {term.stem for term in column.name.terms} & _NAMES
-        return (bool(told) and not column.repeated) or column.facts.distinct == column.facts.rows
+        is_unique = column.facts.distinct == column.facts.rows
+        return (bool(told) and not column.repeated) or is_unique or self._is_whole(column)
+
+    def _is_whole(self, column: Column) -> bool:
+        """Whether given names stand beside family names, and both name the rows."""
+        parts = [frozenset(name_parts(one.facts.name)) for one in self.in_table(column.table)]
+        given = frozenset(name_parts(column.facts.name))
+        return given in GIVEN_NAMES and not FAMILY_NAMES.isdisjoint(parts)
 
     def key(self, table: str) -> Column | None:
         """The column whose values name the table's rows, by its own name."""

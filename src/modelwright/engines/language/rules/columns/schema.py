@@ -24,6 +24,13 @@ _WEAK = 0.6
 """Two tables numbered alike: a key only where nothing better joins them."""
 _BY_NUMBER = 0.65
 """Names that share no more than the word for a number, `pi_id` of a researcher: as well."""
+GIVEN_NAMES = frozenset(
+    map(frozenset, (("first", "name"), ("given", "name"), ("firstname",), ("forename",)))
+)
+"""What columns of given names are called, in parts."""
+FAMILY_NAMES = frozenset(
+    map(frozenset, (("last", "name"), ("family", "name"), ("lastname",), ("surname",)))
+)
 
 
 @dataclass(frozen=True, slots=True)
