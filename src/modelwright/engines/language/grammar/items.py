@@ -290,7 +290,8 @@ def _is_idle(word: Word) -> bool:
 def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> Item:
     best_name = names[0].quality if names else 0.0
     best_value = values[0].quality if values else 0.0
-    written = best_value == best_name and is_written(text, values)
+    calls_rows = any(one.column is None and one.quality == best_name for one in names)
+    written = best_value == best_name and is_written(text, values, by_letter=calls_rows)
     if best_value > best_name or (best_value == best_name and not names) or written:
         kept = tuple(one for one in values if one.quality >= best_value)
         return Item(Kind.VALUE, text, values=kept, quality=best_value)
@@ -303,9 +304,17 @@ def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> It
     return Item(Kind.COLUMN, text, columns, tuple(values), quality=best_name)
 
 
-def is_written(text: str, values: Sequence[ValueHit]) -> bool:
-    """Returns whether words are a value letter by letter: `open` is no day on which it `opened`."""
-    return any(one.quality == 1 and str(one.value).casefold() == text.casefold() for one in values)
+def is_written(text: str, values: Sequence[ValueHit], *, by_letter: bool = False) -> bool:
+    """Returns whether words are a value letter by letter: `open` is no day on which it `opened`.
+
+    Args:
+        text: The words.
+        values: What they may be.
+        by_letter: Whether capitals count: `each author` is one of the authors, no role `Author`.
+    """
+    told = str if by_letter else (lambda value: str(value).casefold())
+    said = text if by_letter else text.casefold()
+    return any(one.quality == 1 and told(one.value) == said for one in values)
 
 
 def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | None:

@@ -20,7 +20,10 @@ SHORTEST_NEAR = 4
 
 def read_near_values(draft: Draft) -> None:
     """Misspelt values and adjectives of values: Manhatan, Asian, sunny days."""
+    tables = draft.question.table_words if draft.several else ()
     for at in draft.open_words():
+        if at in tables:  # `authors` are those of a table, whatever the kind `Author` is of
+            continue
         word = draft.question.words[at]
         if word.text.endswith("iest") or SUPER.fullmatch(word.text):
             continue

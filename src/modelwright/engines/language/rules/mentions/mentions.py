@@ -103,6 +103,7 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     mentions = _mentions(terms, index, _breaks(text, found), stopped)
     mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
+        values = [one for one in values if not _calls_rows(one, found, index, tables)]
         mentions = [one for one in mentions if not _names_only_table(one, tables)]
         sure = Mentions(one for one in mentions if one.quality > PREVAILING)
         mentions = [one for one in mentions if not is_outnamed(one, terms, sure)]
@@ -189,6 +190,18 @@ def _names_only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     if not all(at in places for at in range(mention.start, mention.end)):
         return False
     return mention.column.identifier or mention.named < WHOLLY_NAMED
+
+
+def _calls_rows(
+    link: ValueLink, said: Sequence[Word], index: Index, tables: dict[str, list[int]]
+) -> bool:
+    """`Authors` are the rows of a table called so, and no kind `Author` of another one's."""
+    if link.end > link.start + 1 or any(
+        said[link.start].raw == str(one.value) for one in link.held
+    ):
+        return False
+    names = (one for one in index.table_names if link.start in tables.get(one.written, ()))
+    return any([term.stem for term in one.terms] == [said[link.start].stem] for one in names)
 
 
 def _weight(word: Word, index: Index) -> float:
