@@ -55,8 +55,9 @@ LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
 SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}
 """Doubts about what is meant, which nobody has who chose one of the readings."""
-DIVIDED_OTHERWISE = frozenset({Code.MEAN_OF_RATIOS, Code.HALF_KNOWN})
-"""Where one sum over another may be divided otherwise, both ways are offered."""
+DIVIDED_OTHERWISE = frozenset({Code.MEAN_OF_RATIOS, Code.HALF_KNOWN, Code.TOTAL_OR_MEAN})
+"""Where one sum over another may be divided otherwise, both ways are offered; so are the totals
+and the averages of groups that are held against the average."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""

@@ -43,6 +43,7 @@ def reread(
         Code.PART_LEFT_OUT: _add_part,
         Code.MEAN_OF_RATIOS: _average_rows,
         Code.HALF_KNOWN: _of_known_rows,
+        Code.TOTAL_OR_MEAN: _compare_means,
     }
     for one in findings:
         is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
@@ -111,18 +112,17 @@ def _years_held(sql: str, taken: str, rival: str) -> str | None:
 
 
 def _told(before: str, finding: Finding) -> str:
-    first, second = (one.replace("_", " ") for one in finding.words[:2])
+    first, second = (one.replace("_", " ") for one in (*finding.words, "")[:2])
     if finding.code is Code.AMBIGUOUS_NAME:
         return before.replace(first, f"{first} plus {second}")
-    if finding.code is Code.MEAN_OF_RATIOS:
-        return f"{before} Divided in each row, and averaged over the rows.".strip()
-    if finding.code is Code.HALF_KNOWN:
-        return f"{before} Of rows with {first} alone.".strip()
-    if finding.code is Code.PART_LEFT_OUT:
-        return f"{before} Told of {first} plus {second}.".strip()
-    if finding.code is Code.VALUE_OR_DATE:
-        return f"{before} Told by {second} instead of {first}.".strip()
-    return f"{before} Each {second} is counted once.".strip()
+    more = {
+        Code.TOTAL_OR_MEAN: f"Told by the average of {first} instead of its total.",
+        Code.MEAN_OF_RATIOS: "Divided in each row, and averaged over the rows.",
+        Code.HALF_KNOWN: f"Of rows with {first} alone.",
+        Code.PART_LEFT_OUT: f"Told of {first} plus {second}.",
+        Code.VALUE_OR_DATE: f"Told by {second} instead of {first}.",
+    }
+    return f"{before} {more.get(finding.code, f'Each {second} is counted once.')}".strip()
 
 
 def _changed(
@@ -179,6 +179,21 @@ def _of_known_rows(tree: exp.Expression, finding: Finding) -> None:
                 is_known = exp.not_(exp.Is(this=place, expression=exp.Null()))
                 filtered = exp.Filter(this=each.copy(), expression=exp.Where(this=is_known))
                 each.replace(filtered)
+
+
+def _compare_means(tree: exp.Expression, finding: Finding) -> None:
+    """Compares the averages of groups with the average of all rows, in the place of totals."""
+    (name,) = finding.words
+    for one in list(tree.find_all(exp.Div)):
+        total = one.this if isinstance(one.this, exp.Sum) else None
+        if total is not None and total.this.name == name:
+            one.replace(exp.Avg(this=total.this.copy()))
+    for one in list(tree.find_all(exp.Sum)):
+        if isinstance(one.this, exp.Column) and one.this.name == name:
+            one.replace(exp.Avg(this=one.this.copy()))
+    for alias in list(tree.find_all(exp.Alias)):
+        if alias.alias in {f"sum_{name}", f"avg_sum_{name}"}:
+            alias.set("alias", exp.to_identifier(f"avg_{name}", quoted=True))
 
 
 def _average_rows(tree: exp.Expression, finding: Finding) -> None:

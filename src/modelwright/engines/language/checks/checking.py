@@ -3,6 +3,7 @@
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.checks import (
     asked_for,
+    averages,
     everyday,
     joins,
     kind,
@@ -33,6 +34,7 @@ CHECKS = (
     *restricting.CHECKS,
     *written.CHECKS,
     *asked_for.CHECKS,
+    *averages.CHECKS,
     *everyday.CHECKS,
     *ranges.CHECKS,
     *unsaid.CHECKS,

@@ -72,6 +72,7 @@ COMPUTED = {
     "slower": (" > ", " >= "),
     **dict.fromkeys(("faster", "quicker"), (" < ", " <= ")),
     **dict.fromkeys(("once", "twice"), ("HAVING",)),
+    "often": ("COUNT(",),
     **dict.fromkeys(word_list("checks.of_durations"), ("DATE_DIFF(",)),
     "single": ("ORDER BY", "MAX(", "MIN(", "AVG("),
 }

@@ -5,6 +5,7 @@ when all columns are known: chosen earlier, a word read later could need a table
 reached any more.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -22,7 +23,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft, columns_of,
 from modelwright.engines.language.rules.mentions.mentions import Question, read_words
 from modelwright.engines.language.rules.mentions.slips_of_spelling import mend_slips
 from modelwright.engines.language.rules.mentions.units import without_units
-from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Plan, Ref
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Having, Plan, Ref
 from modelwright.engines.language.rules.ranks.first_row import settle_first
 from modelwright.engines.language.rules.ranks.places import take_nth
 from modelwright.engines.language.rules.several.relations import (
@@ -36,6 +37,9 @@ from modelwright.engines.language.rules.several.relations import (
     split_both,
 )
 from modelwright.engines.language.rules.text.stopping import Stopped, never
+
+Options = tuple[Condition, ...]
+"""Conditions of which one is enough."""
 
 
 def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> Draft:
@@ -79,7 +83,7 @@ def plan_of(draft: Draft) -> Plan | None:
         list(draft.select),
         where,
         list(draft.group),
-        list(draft.having),
+        [_of_these_rows(one, draft.where, where) for one in draft.having],
         list(draft.order),
         draft.limit,
         within=list(draft.within) if draft.apart else [],
@@ -99,6 +103,17 @@ def plan_of(draft: Draft) -> Plan | None:
     show_once(draft, plan)
     plan.select = [as_stored(one) for one in plan.select]
     return plan
+
+
+def _of_these_rows(one: Having, told: Sequence[Options], kept: Sequence[Options]) -> Having:
+    """Compares groups with a number of the rows that they are of: those of the same month.
+
+    What is told of each group is of those that are named, `kept` leaving out rows of none.
+    """
+    if one.plan is None:
+        return one
+    is_of_each = any(measure.aggregate == "per" for measure in one.plan.select)
+    return replace(one, plan=replace(one.plan, where=[*(kept if is_of_each else told)]))
 
 
 def _main(draft: Draft) -> str:

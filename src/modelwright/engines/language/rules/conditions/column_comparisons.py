@@ -8,9 +8,8 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.ratios import COST, only_amount
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import NEARLY_NAMED, PARTLY_NAMED, Mention
-from modelwright.engines.language.rules.mentions.worth import main_measure
+from modelwright.engines.language.rules.mentions.worth import MONEY, main_measure
 from modelwright.engines.language.rules.plans.plan import Condition, Op
-from modelwright.engines.language.rules.ranks.implied_measures import MONEY
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.lateness import ENDED

@@ -16,9 +16,9 @@ from modelwright.engines.language.rules.mentions.draft import (
     named_tables,
 )
 from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
-from modelwright.engines.language.rules.mentions.rows import added, amount
+from modelwright.engines.language.rules.mentions.rows import added, amount, in_groups
 from modelwright.engines.language.rules.mentions.units import lasts
-from modelwright.engines.language.rules.mentions.worth import amount_of_rows
+from modelwright.engines.language.rules.mentions.worth import MONEY, amount_of_rows, main_measure
 from modelwright.engines.language.rules.plans.plan import (
     Aggregate,
     Bucket,
@@ -27,8 +27,10 @@ from modelwright.engines.language.rules.plans.plan import (
     Measure,
     Op,
     Plan,
+    Ref,
     Unit,
 )
+from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
@@ -38,6 +40,12 @@ from modelwright.engines.language.vocabulary import alternatives, word_set, word
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
 _TESTED = pattern("filters tested")
+_OF_THEIR = re.compile(
+    r"\s+(?:(?!(?:of|for|in|within|at|among)\b)[a-z]+\s+){0,3}(?:of|for|in|within|at|among)\s+"
+    r"(?:all\s+)?(?:their|its|his|her|the same)\s+(?:own\s+)?"
+)
+_NUMBER_OF = re.compile(r"\s+(?:number|count) of\s+")
+_HOW_OFTEN = word_set("numbers.how_often")
 _ASKED = re.compile(r"\s*(?:how many|which|what)\b")
 _SINGLE = re.compile(
     r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
@@ -78,6 +86,11 @@ def read_averages(draft: Draft) -> None:
     """Adds tests against an average: above the average age."""
     for match in _AVERAGE.finditer(draft.lower):
         start, end = draft.at(match.start()), draft.at(match.end())
+        if _group_against_average(draft, match):
+            continue
+        if draft.text(end - 2, end - 1) == "than" and draft.text(end - 3, end - 2) in _HOW_OFTEN:
+            draft.unread.append(match.group())
+            continue
         number = draft.pick(end, end + 4, lambda c: c.number) or draft.pick(
             max(0, start - 5), end, lambda c: c.number
         )
@@ -85,10 +98,106 @@ def read_averages(draft: Draft) -> None:
             continue
         where = ref(number.column)
         inner = Plan([number.column.table], [Measure("avg", where)])
-        op: Op = "<" if _LESS.search(match.group("word")) else ">"
         draft.claim(number.start, number.end, "condition")
-        add_test(draft, number.column, Condition(where, op, plan=inner), start, end)
+        test = Condition(where, _way(match), plan=inner, same=_same_kind(draft, match))
+        add_test(draft, number.column, test, start, end)
         _claim_rest(draft, end, number.column)
+
+
+def _way(match: re.Match[str]) -> Op:
+    return "<" if _LESS.search(match.group("word")) else ">"
+
+
+def _same_kind(draft: Draft, match: re.Match[str]) -> Ref | None:
+    """`Than the average of their department`: of the rows that share it with each row."""
+    said = _OF_THEIR.match(draft.lower, match.end())
+    if said is None:
+        return None
+    at = draft.at(said.end())
+    kind = None if draft.several else draft.pick(at, at + 1, _makes_groups, _GROUP_QUALITY)
+    if kind is None:
+        draft.unread.append(said.group().strip())
+        return None
+    draft.claim(draft.at(match.end()), kind.end, "condition")
+    return ref(kind.column)
+
+
+def _group_against_average(draft: Draft, match: re.Match[str]) -> bool:
+    """`Agents below the average score`, of agents with many rows each: their own averages.
+
+    An amount is added up for each of them, and compared with what they have on average; so is the
+    number of their rows: `rented more often than average`.
+    """
+    start, end = draft.at(match.start()), draft.at(match.end())
+    group = _asked_kinds(draft, start)
+    rows = [at for at in range(group.end, start) if entity(draft, at)] if group else []
+    done = [at for at in rows if draft.text(at, at + 1).endswith("ed")]
+    if group is None or rows != done:
+        return False
+    counted = bool(done) or any(_counts_rows(draft, at) for at in range(start, end))
+    number_of = _NUMBER_OF.match(draft.lower, match.end())
+    column = None if counted or number_of else _compared_number(draft, group.end, start, end)
+    if column is None and not (counted or number_of):
+        return False
+    measure = in_groups(draft, Measure(None, ref(column))) if column else Measure("count")
+    own = ref(group.column)
+    of_all = measure
+    if measure.aggregate != "avg":
+        of_all = Measure("per", own, measure.ref)
+    if _OF_THEIR.match(draft.lower, match.end()):
+        draft.unread.append(match.group())
+    draft.having.append(Having(measure, _way(match), plan=Plan([own.table], [of_all])))
+    draft.claim(start, draft.at(number_of.end()) + 1 if number_of else end, "group test")
+    draft.pass_over(group.end, start, "group test")
+    if _DID.fullmatch(draft.text(group.end, start)):
+        draft.claim(group.end, start, "group test")
+    for at in done:
+        draft.claim(at, at + 1, "group test")
+    draft.claim(group.start, group.end, "shown")
+    draft.group.append(Bucket(own))
+    draft.select.append(measure)
+    draft.tested = group.column
+    return True
+
+
+def _asked_kinds(draft: Draft, end: int) -> Mention | None:
+    """What is asked for first, where its values stand in many rows each."""
+    if draft.several or draft.group:
+        return None
+    group = _things(draft, end) or draft.pick(0, end, _makes_groups, _SURE)
+    is_of_rows = group is not None and entity(draft, group.start)
+    if group is None or (is_of_rows and not group.column.refers and group.named < WHOLLY_NAMED):
+        return None
+    known = lexicon()
+    idle = (draft.question.terms[at] for at in range(group.start))
+    asks = all(one.weight < 1 or one.text in known.stop or one.stem in known.asking for one in idle)
+    return group if asks else None
+
+
+def _makes_groups(column: Column) -> bool:
+    facts = column.facts
+    return _repeats(column) or (column.refers and 2 * facts.distinct < facts.rows)
+
+
+def _counts_rows(draft: Draft, at: int) -> bool:
+    return draft.text(at, at + 1) in _HOW_OFTEN or (
+        entity(draft, at) and draft.pick(at, at + 1, amount, _NUMBER_QUALITY) is None
+    )
+
+
+def _compared_number(draft: Draft, first: int, start: int, end: int) -> Column | None:
+    """The number that groups are compared by: behind the average, before it, or money spent."""
+    named = draft.pick(end, end + 4, amount) or draft.pick(first, end, amount)
+    if named is not None:
+        draft.claim(named.start, named.end, "group test")
+        _claim_rest(draft, end, named.column)
+        return named.column
+    is_money = MONEY.search(draft.text(first, start)) is not None
+    main = main_measure(draft) if is_money else None
+    if main is None or main.ref is None:
+        return None
+    draft.claim(first, start, "group test")
+    return draft.index.column(main.ref)
 
 
 def _claim_rest(draft: Draft, start: int, column: Column) -> None:

@@ -1,5 +1,7 @@
 """What rows are judged by where no number is named: their amount, what they are worth."""
 
+import re
+
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.rows import added, amount, marks
@@ -9,6 +11,11 @@ from modelwright.engines.language.vocabulary import word_set
 
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
+MONEY = re.compile(
+    r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
+    r"|sp(?:end\w*|ent)|pa(?:ys?|id))(?: the)?$"
+)
+"""Verbs of money, right before what is compared or ranked."""
 _WORTHS = word_set("names.worths")
 _PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "tax", "tip", "vat"})
 """Words of amounts that are but parts of what rows are worth."""

@@ -106,6 +106,8 @@ class Condition:
     """The column that it is compared with."""
     times: float | None = None
     """What that column is multiplied by."""
+    same: Ref | None = None
+    """The column whose value the rows of the other plan share with the row that is tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,10 @@ class Having:
 
     measure: Measure
     op: Op
-    value: float
+    value: float = 0
     upper: float | None = None
+    plan: "Plan | None" = None
+    """The plan whose answer it is compared with, in the place of a value."""
 
 
 @dataclass(slots=True)

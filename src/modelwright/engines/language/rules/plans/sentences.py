@@ -51,7 +51,9 @@ def _rows(plan: Plan) -> str:
     if plan.apart:
         text += f" (those of one name told apart by {_joined([_name(one) for one in plan.apart])})"
     for one in plan.having:
-        text += f" with {_measure(one.measure)} {_test(one.op, one.value, one.upper)}"
+        inner = f"{_OPS[one.op]} ({_inner(one.plan)})" if one.plan else ""
+        test = inner or _test(one.op, one.value, one.upper)
+        text += f" with {_measure(one.measure)} {test}"
     return text
 
 
@@ -156,7 +158,8 @@ def _options(tests: Sequence[Condition]) -> str:
 def _condition(one: Condition) -> str:
     name = f"{_PARTS.get(one.part, '')} {_name(one.ref)}" if one.part else _name(one.ref)
     if one.plan is not None:
-        return f"{name} {_OPS[one.op]} ({_inner(one.plan)})"
+        same = f" of the same {_name(one.same)}" if one.same else ""
+        return f"{name} {_OPS[one.op]} ({_inner(one.plan)}{same})"
     if one.other is not None:
         times = f"{one.times:g} times " if one.times else ""
         return f"{name} {_OPS[one.op]} {times}{_name(one.other)}"

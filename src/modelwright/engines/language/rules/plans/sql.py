@@ -15,11 +15,21 @@ from modelwright.engines.language.rules.plans.expressions import (
     literal,
     percent,
 )
-from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Order, Plan
+from modelwright.engines.language.rules.plans.plan import (
+    Bucket,
+    Condition,
+    Having,
+    Measure,
+    Order,
+    Plan,
+    Ref,
+)
 
 _MATCHES = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}
 _KINDS = {"count_distinct": "distinct", "product": "sum", "mean_product": "avg"}
 _WHOLE_LABELS = frozenset({"ratio", "difference", "margin"})
+_SAME = "same"
+"""What the table is called where its rows are compared with others of it."""
 _COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
 
 
@@ -45,7 +55,7 @@ def _query(plan: Plan) -> exp.Query:
         groups = [*plan.group, *map(Bucket, plan.apart)]
         query = query.group_by(*(bucket_of(one, many) for one in groups))
     for one in plan.having:
-        query = query.having(_compare(_measure(one.measure, many), one.op, one.value, one.upper))
+        query = query.having(_test_of_group(one, many))
     query = _sorted(query, plan, many)
     if plan.distinct:
         query = query.distinct()
@@ -219,6 +229,16 @@ def _apart(measure: Measure, many: bool) -> exp.Expression:
     return exp.Sub(this=one, expression=other)
 
 
+def _test_of_group(one: Having, many: bool) -> exp.Expression:
+    measure = _measure(one.measure, many)
+    if one.plan is None:
+        return _compare(measure, one.op, one.value, one.upper)
+    tested: exp.Expression = getattr(exp, _COMPARE[one.op])(
+        this=measure, expression=_query(one.plan).subquery()
+    )
+    return tested
+
+
 def _test(one: Condition, many: bool) -> exp.Expression:
     column = column_of(one.ref, many)
     if one.part is not None:
@@ -250,11 +270,27 @@ def _against(column: exp.Expression, one: Condition, many: bool) -> exp.Expressi
     if one.plan is not None and one.op in {"in", "not in"}:
         inside = exp.In(this=column, query=_query(one.plan).subquery())
         return inside if one.op == "in" else exp.Not(this=inside)
-    right = _query(one.plan).subquery() if one.plan else column_of(one.other or one.ref, many)
+    right = (
+        _of_same(one.plan, one.same).subquery()
+        if one.plan
+        else column_of(one.other or one.ref, many)
+    )
     if one.times is not None:
         right = exp.Mul(this=literal(one.times), expression=right)
     tested: exp.Expression = getattr(exp, _COMPARE[one.op])(this=column, expression=right)
     return tested
+
+
+def _of_same(plan: Plan, same: Ref | None) -> exp.Query:
+    """Another plan, over the rows alone that share a value with the row that is tested."""
+    query = _query(plan)
+    if same is None or not isinstance(query, exp.Select):
+        return query
+    of = exp.alias_(_table(same.table), _SAME, table=True, quoted=True)
+    inner, outer = (
+        exp.column(same.column, table=table, quoted=True) for table in (_SAME, same.table)
+    )
+    return query.from_(of).where(exp.EQ(this=inner, expression=outer))
 
 
 def _compare(left: exp.Expression, op: str, value: Any, upper: Any = None) -> exp.Expression:

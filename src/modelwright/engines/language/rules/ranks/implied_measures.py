@@ -20,7 +20,7 @@ from modelwright.engines.language.rules.mentions.rows import (
     person_column,
     sold_only,
 )
-from modelwright.engines.language.rules.mentions.worth import main_measure
+from modelwright.engines.language.rules.mentions.worth import MONEY, main_measure
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rules.ranks.ranking_measures import most_rows
 from modelwright.engines.language.rules.text.patterns import pattern
@@ -35,10 +35,6 @@ _ORDINARY = word_set("superlatives.lookalikes")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = word_set("times.units")
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
-MONEY = re.compile(
-    r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
-    r"|sp(?:end\w*|ent)|pa(?:ys?|id))(?: the)?$"
-)
 _UNWANTED = pattern("vague unwanted")
 _SIZES = frozenset({"biggest", "largest", "smallest"})
 _REACH = 3
