@@ -22,6 +22,7 @@ from modelwright.engines.language.arbiter.swapping import (
     RIVALLED,
     WAYS_TO_DENY,
     added_up,
+    by_key,
     denied_otherwise,
     listed_once,
     of_groups,
@@ -49,6 +50,7 @@ MISREAD = frozenset({
     Code.NEGATION_DROPPED, Code.NEGATION_ADDED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
     Code.COMPARISON_DROPPED, Code.WRONG_KEY, Code.SELF_KEY_MISSED, Code.PERIOD_DROPPED,
     Code.OTHER_DATE, Code.PERIOD_OUTSIDE, Code.RESTRICTION_DROPPED, Code.OTHER_UNIT,
+    Code.NOT_ADDITIVE,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
 LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
@@ -250,9 +252,12 @@ class Arbiter:
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
-            settled.as_before(_told_once(_at_own_grain(_with_names(one, request), request), found))
-            for one in outcomes
-            if isinstance(one, Candidate)
+            settled.as_before(_told_once(_counted_once(one, found, request), found))
+            for one in (
+                _at_own_grain(_with_names(each, request), request)
+                for each in outcomes
+                if isinstance(each, Candidate)
+            )
         ]
         given = {one.sql for one in candidates}
         swaps = [
@@ -471,6 +476,18 @@ def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:
     made = at_own_grain(
         one.sql, request.catalog, lambda table, column: is_unique(request, (table, column))
     )
+    return one if made is None else replace(one, sql=made)
+
+
+def _counted_once(
+    one: Candidate, found: Callable[[str], list[Finding]], request: ReadRequest
+) -> Candidate:
+    """Writes a candidate so that things a join repeats are counted by their key."""
+    repeated = [
+        each.words[0] for each in found(one.sql) if each.code is Code.FAN_OUT and each.words
+    ]
+    table = request.catalog.table(repeated[0]) if repeated else None
+    made = by_key(one.sql, table.name, table.key) if table and table.key else None
     return one if made is None else replace(one, sql=made)
 
 

@@ -191,6 +191,35 @@ def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None
     return replace(candidate, sql=sql, interpretation=told, chart=None)
 
 
+def by_key(sql: str, table: str, key: str) -> str | None:
+    """Writes a number of rows so that each thing of a table is counted once.
+
+    Args:
+        sql: What a reader read.
+        table: The table of the things that are counted.
+        key: The column that tells them apart.
+
+    Returns:
+        The SQL with COUNT(DISTINCT key); None where it counts rows but once, of one such table.
+    """
+    tree = parsed(sql)
+    if tree is None:
+        return None
+    called = [one for one in tree.find_all(exp.Table) if one.name == table]
+    home = called[0].find_ancestor(exp.Select) if len(called) == 1 else None
+    counts = [
+        one
+        for one in tree.find_all(exp.Count)
+        if isinstance(one.this, exp.Star) and one.find_ancestor(exp.Select) is home
+    ]
+    if home is None or not counts:
+        return None
+    for one in counts:
+        column = exp.column(key, table=called[0].alias_or_name, quoted=True)
+        one.set("this", exp.Distinct(expressions=[column]))
+    return str(tree.sql(dialect="duckdb"))
+
+
 def listed_once(sql: str) -> str | None:
     """Writes a plain list of one column so that each value is told once.
 

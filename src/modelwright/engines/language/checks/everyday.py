@@ -256,11 +256,12 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
     """Finds `how many invoices` that counts their lines, each with the number of its invoice."""
     if not _counts_rows(sql):
         return
+    counted = _tables_of_counts(sql)
     grouped = {stem(one) for key in sql.group_keys for one in _said_of(sql, key)}
     for word in said.all:
         if not word.text.endswith("s") or not _is_counted(said, word):
             continue
-        places = list(_kinds_of(sql, word))
+        places = [one for one in _kinds_of(sql, word) if one[0] in counted]
         single = {table for table, column in places if not _repeats(said, (table, column))}
         for table, column in places:
             is_key = bool(_TELLING & {part.casefold() for part in spelled_out(column)})
@@ -268,6 +269,19 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
             if is_key and table not in single and word.stem not in grouped:
                 message = f"“{word.raw}” are told apart by {column}, and rows are counted."
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column, table)
+
+
+def _tables_of_counts(sql: Statement) -> set[str]:
+    """Returns the tables whose rows are counted, without those that are only looked up."""
+    stars = [one for one in sql.find_all(exp.Count) if isinstance(one.this, exp.Star)]
+    homes = [one.find_ancestor(exp.Select) for one in stars]
+    return {
+        table.name
+        for home in homes
+        if home is not None
+        for table in home.find_all(exp.Table)
+        if table.find_ancestor(exp.Select) is home
+    }
 
 
 def _tells_things(sql: Statement, place: Place) -> bool:

@@ -18,7 +18,7 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
 from modelwright.engines.language.linking.roles import role_is_said
 from modelwright.engines.language.readers import ReadRequest
-from modelwright.engines.language.rules.text.lexicon import concepts_of_name
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
@@ -125,7 +125,7 @@ def is_unique(request: ReadRequest, place: Place) -> bool:
 def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted where those of a table that the join repeats were asked for."""
     counted = _counted_tables(said, sql)
-    if not counted:
+    if not any(counted.values()):
         return
     for scope in sql.scopes:
         repeated = {
@@ -133,29 +133,35 @@ def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             for alias, source in scope.sources.items()
             if isinstance(source, exp.Table) and alias in _repeated_sources(said, scope, sql)
         }
-        stars = [
-            one
-            for one in scope.expression.find_all(exp.Count)
-            if isinstance(one.this, exp.Star) and one.find_ancestor(exp.Select) is scope.expression
-        ]
-        wrong = [one for one in counted if one.casefold() in repeated]
-        if stars and wrong:
-            yield fault(Code.FAN_OUT, f"The join repeats rows of {wrong[0]}, which are counted.")
+        for one in scope.expression.find_all(exp.Count):
+            if one.find_ancestor(exp.Select) is not scope.expression:
+                continue
+            tables = counted[one.find_ancestor(exp.Having) is not None]
+            wrong = [each for each in tables if each.casefold() in repeated]
+            if isinstance(one.this, exp.Star) and wrong:
+                message = f"The join repeats rows of {wrong[0]}, which are counted."
+                yield fault(Code.FAN_OUT, message, wrong[0])
+                return
 
 
-def _counted_tables(said: QuestionWords, sql: Statement) -> list[str]:
-    """Returns the tables whose rows a number is told of: `how many customers`, `over 3 orders`.
+def _counted_tables(said: QuestionWords, sql: Statement) -> dict[bool, list[str]]:
+    """Returns the tables whose rows a number is told of, and those that groups have so many of.
 
-    Of `top 3 customers` the number tells how many are shown.
+    `How many customers` by False, `with over 3 orders` by True. Of `top 3 customers` the number
+    tells how many are shown.
     """
     question = said.request.question
-    ends = [cue.end for cue in find_cues("count", question)]
-    ends += [one.span[1] for one in said.request.links.numbers if one.value not in sql.limits]
-    return [
-        link.table
-        for link in said.request.links.names
-        if link.column is None and any(_follows(question, end, link.span[0]) for end in ends)
-    ]
+    asked = [cue.end for cue in find_cues("count", question)]
+    held = [one.span[1] for one in said.request.links.numbers if one.value not in sql.limits]
+    tables = [link for link in said.request.links.names if link.column is None]
+    return {
+        is_held: [
+            link.table
+            for link in tables
+            if any(_follows(question, end, link.span[0]) for end in ends)
+        ]
+        for is_held, ends in ((False, asked), (True, held))
+    }
 
 
 def _follows(question: str, end: int, start: int) -> bool:
@@ -300,6 +306,18 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
 
 
+def check_ranked_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the branch with the most returns told by the highest key of a branch."""
+    keys = {(one.table, one.column) for one in sql.catalog.relationships}
+    for order in sql.find_all(exp.Order):
+        first = order.expressions[0]
+        place = sql.place(first.this) if isinstance(first, exp.Ordered) else None
+        if place in keys and order.parent and order.parent.args.get("limit"):
+            told = {stem(part) for part in spelled_out(place[1])}
+            if not told <= said.stems:
+                yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
+
+
 def _is_divided(sql: Statement, one: exp.Expression) -> bool:
     """Whether a sum is divided by that of another column, or divides it: `cost per kg`."""
     ratio = one.find_ancestor(exp.Div)
@@ -440,5 +458,6 @@ CHECKS = (
     check_self_keys,
     check_ranks_of_people,
     check_additivity,
+    check_ranked_keys,
     check_names,
 )

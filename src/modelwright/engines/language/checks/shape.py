@@ -41,7 +41,8 @@ _SEVERAL = "|".join(one for one in SPELLED if one not in {"one", "zero", "hundre
 """Spelt numbers of more rows than one."""
 _TOP = any_case(
     r"\b(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest|most|least"
-    r"|cheapest|oldest|youngest|latest|newest|longest|shortest)\s+(?P<after>\d+|"
+    r"|cheapest|oldest|youngest|latest|newest|longest|shortest)"
+    r"(?:[\s-]+\w+(?:ing|ed))?\s+(?P<after>\d+|"
     + _SEVERAL
     + r")\b|\b(?P<before>\d+|"
     + _SEVERAL
@@ -401,7 +402,8 @@ def check_top(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `top n` that is cut elsewhere."""
     wanted = _asked_first(said)
     numbers = set(map(_number_of_rows, wanted))
-    ranks = {float(one.name) for test in sql.tests for one in test.literals if _is_number(one)}
+    cuts = [(test, one) for test in sql.tests for one in test.literals if _is_number(one)]
+    ranks = {float(one.name) for test, one in cuts if test.operator != "=" or one.name == "1"}
     if numbers and not numbers & {*map(float, sql.limits), *ranks}:
         at = min(numbers)
         yield fault(Code.TOP_DROPPED, f"The first {at:g} were asked for.", *wanted)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import CatalogTable, Role
+from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import (
@@ -17,6 +17,7 @@ from modelwright.engines.language.checks.words import (
     is_named,
     number_of,
 )
+from modelwright.engines.language.grammar.items import ENDS_OF_DOING, adds_up_what_is_done
 from modelwright.engines.language.rules.mentions.rows import names_people
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
@@ -37,6 +38,7 @@ _OF_BIRTH = word_set("checks.of_birth")
 _OF_AGES = _OF_BIRTH | {"age", "ages"}
 _AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name == "avg"))
 _RATE_OF_DEED = any_case(r"\b\w+(?:ion|ance|ence|ment|ancy) rates?\b")
+_BEST_DOING = any_case(rf"\b(?:{'|'.join(ENDS_OF_DOING)})[\s-](?P<doing>\w+ing)\b")
 _SIDES = re.compile(r"\b(?P<one>[a-z][\w-]*) (?:vs\.?|versus|against) (?P<two>[a-z][\w-]*)")
 OLDEST = 120
 """Years; a larger number is no age."""
@@ -103,7 +105,35 @@ def check_rates_of_deeds(said: QuestionWords, sql: Statement) -> Iterator[Findin
         parts = {stem(part) for part in spelled_out(place[1])} if place else set()
         if place and len(parts) > 1 and parts & said.stems == {stem("rate")}:
             message = f"“{told.group()}” is a share, and {place[1]} is none."
-            yield fault(Code.FIGURE_FROM_NOWHERE, message, told.group())
+            yield fault(Code.OTHER_UNIT, message, told.group())
+
+
+def check_ranks_of_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `best selling` book told by the highest price, where a column adds up what is sold.
+
+    Other amounts of what is sold, such as the revenue, tell it as well.
+    """
+    told = _BEST_DOING.search(said.request.question)
+    if told is None:
+        return
+    columns = [one for table in sql.catalog.tables for one in table.columns]
+    adding = [one for one in columns if adds_up_what_is_done(one, told["doing"].casefold())]
+    for order in sql.find_all(exp.Order) if adding else ():
+        ranked = order.expressions[0].this
+        column = _ranked(sql, ranked) if isinstance(ranked, exp.Column) else None
+        if column is not None and column.additivity is not Additivity.SUM:
+            message = f"“{told.group()}” is told by {adding[0].name}, not by {column.name}."
+            yield fault(Code.OTHER_UNIT, message, told.group())
+
+
+def _ranked(sql: Statement, one: exp.Column) -> CatalogColumn | None:
+    """Returns the column that an order is by, also where it is called as a result."""
+    place = sql.place(one) or next(
+        (sql.place(each.unalias()) for each in sql.tree.selects if each.alias_or_name == one.name),
+        None,
+    )
+    column = sql.catalog.column(*place) if place else None
+    return column if column is not None and column.role is Role.MEASURE else None
 
 
 def check_sides(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -119,4 +149,4 @@ def check_sides(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.COMPARISON_DROPPED, message, told.group())
 
 
-CHECKS = (check_ages, check_parts_of_dates, check_rates_of_deeds, check_sides)
+CHECKS = (check_ages, check_parts_of_dates, check_rates_of_deeds, check_ranks_of_deeds, check_sides)

@@ -64,6 +64,8 @@ COMPUTED = {
     "weekday": ("DOW", "DAYOFWEEK", "DAYNAME", "WEEKDAY"),
     "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
     "range": ("MIN(",),
+    **dict.fromkeys(("often", "frequently"), ("COUNT(*) > ", "COUNT(*) < ")),
+    "fewer": ("COUNT(*) < ",),
     **dict.fromkeys(("overdue", "current", "currently", "still"), ("IS NULL",)),
     "headcount": ("COUNT(",),
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),

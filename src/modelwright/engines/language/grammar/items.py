@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.linking.phrases import (
     BY_CONCEPT,
@@ -16,7 +16,8 @@ from modelwright.engines.language.linking.phrases import (
     ValueHit,
 )
 from modelwright.engines.language.readers import Period
-from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
+from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.vocabulary import (
     Aggregate,
@@ -38,6 +39,7 @@ CALLED_ROWS = 0.9
 """How sure it is that a word which calls rows elsewhere calls those of the only table."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 _WORDS = word_table("grammar")
+ENDS_OF_DOING: dict[str, bool] = _WORDS["ends_of_doing"]
 COUNT = tuple(_WORDS["count"])
 DISTINCT = tuple(_WORDS["distinct"])
 SHARE = tuple(_WORDS["share"])
@@ -58,6 +60,7 @@ UNITS: dict[str, str] = _WORDS["units"]
 ABOVE: dict[str, str] = _WORDS["above"]
 BELOW: dict[str, str] = _WORDS["below"]
 AFTER_NUMBER: dict[str, str] = _WORDS["after_number"]
+MORE: dict[str, str] = _WORDS["more"]
 SUPERLATIVES: dict[str, bool] = _WORDS["superlatives"]
 
 
@@ -78,6 +81,8 @@ class Kind(StrEnum):
     COMPARISON = "comparison"
     AFTER_NUMBER = "after number"
     BETWEEN = "between"
+    MORE = "more"
+    THAN_AVERAGE = "than average"
     HIGH = "high"
     LOW = "low"
     COMMON = "common"
@@ -131,6 +136,7 @@ _FIXED: tuple[tuple[Kind, Sequence[str]], ...] = (
     (Kind.HIGH, HIGH),
     (Kind.LOW, LOW),
     (Kind.GIVEN, GIVEN),
+    (Kind.THAN_AVERAGE, tuple(_WORDS["than_average"])),
     (Kind.BETWEEN, ("between", "from")),
     (Kind.AND, ("and", "as well as", "&")),
     (Kind.OR, ("or",)),
@@ -167,7 +173,16 @@ def items_of(
             found.append(replace(item, is_apart=is_apart))
         is_apart = item is None
         at += used
-    return found
+    return [one for at, one in enumerate(found) if not _ties_things(found, at)]
+
+
+def _ties_things(items: Sequence[Item], at: int) -> bool:
+    """Whether a word only says what things have to do with what follows: `placed more orders`."""
+    before, behind = items[at - 1 : at], items[at + 1 : at + 2]
+    is_between = [one.kind for one in before] == [Kind.TABLE]
+    is_between = is_between and bool(behind) and behind[0].kind in {Kind.MORE, Kind.COMPARISON}
+    is_deed = items[at].kind is Kind.UNKNOWN and items[at].text.endswith("ed")
+    return is_between and is_deed
 
 
 def _next(
@@ -185,6 +200,7 @@ def _next(
     named = _named(said, at, phrases)
     fixed = _fixed(question, said, at)
     cut = _denied(said, at, phrases) or _cut_short(said, at, phrases)
+    cut = _by_doing(said, at, phrases) or cut
     if cut and cut[1] > max(one[1] if one else 0 for one in (named, fixed)):
         return cut
     if named and fixed:
@@ -256,6 +272,35 @@ def _denied(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int]
     hits, used = phrases.denied_at(said, at)
     told = " ".join(word.raw for word in said[at : at + used])
     return (Item(Kind.VALUE, told, values=tuple(hits)), used) if hits else None
+
+
+def _by_doing(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
+    """Finds what ranks by a sum of what was done: `best selling` of Units Sold."""
+    if said[at].text not in ENDS_OF_DOING or not (at + 1 < len(said)):
+        return None
+    doing = said[at + 1]
+    if not doing.text.endswith("ing"):
+        return None
+    hits = [
+        NameHit(table.name, column.name, BY_CONCEPT)
+        for table in phrases.catalog.tables
+        for column in table.columns
+        if adds_up_what_is_done(column, doing.text)
+    ]
+    kind = Kind.HIGH if ENDS_OF_DOING[said[at].text] else Kind.LOW
+    told = f"{said[at].raw} {doing.raw}"
+    return (Item(kind, told, tuple(hits)), 2) if hits else None
+
+
+def adds_up_what_is_done(column: CatalogColumn, deed: str) -> bool:
+    """Returns whether a column is an amount of what was done: Units Sold of `selling`.
+
+    Args:
+        column: A column.
+        deed: A form of the verb.
+    """
+    adds = column.additivity is Additivity.SUM and column.role is Role.MEASURE
+    return adds and root(deed) in {root(part) for part in spelled_out(column.label)}
 
 
 def _cut_short(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
@@ -332,6 +377,7 @@ def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | N
     for kind, table in (
         (Kind.COMPARISON, ABOVE | BELOW),
         (Kind.AFTER_NUMBER, AFTER_NUMBER),
+        (Kind.MORE, MORE),
     ):
         match = phrase_pattern(list(table)).match(question, start)
         if match:

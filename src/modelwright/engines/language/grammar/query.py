@@ -52,6 +52,8 @@ class Filter:
     """`month`, `weekday` or `hour` of a date."""
     low: date | None = None
     high: date | None = None
+    of_mean: bool = False
+    """Whether the number of a group is held against its mean over all groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Query:
     distinct: bool = False
     hides_number: bool = False
     """Whether groups are ranked by a number that is not shown."""
+    counts_groups: bool = False
+    """Whether the groups that pass are counted: `how many customers have 3 orders`."""
 
 
 class UnreachableError(Exception):
@@ -120,6 +124,7 @@ class Compiler:
         self._query = query
         self._catalog = catalog
         self._joined: dict[str, list[Relationship]] = {}
+        self._rows = ""
 
     def sql(self) -> str:
         """Writes the query.
@@ -127,6 +132,11 @@ class Compiler:
         Raises:
             UnreachableError: A column cannot be joined without repeating rows.
         """
+        told = self._sql()
+        counted = f'SELECT count(*) AS "count" FROM ({told})'  # noqa: S608
+        return counted if self._query.counts_groups else told
+
+    def _sql(self) -> str:
         query = self._query
         for one in _fields(query):
             self._reach(one.table)
@@ -136,12 +146,13 @@ class Compiler:
         parts = [f"SELECT {'DISTINCT ' if query.distinct else ''}{', '.join(shown) or '*'}"]
         if not shown and self._joined:
             parts[0] = f"SELECT {quoted(query.table)}.*"
-        parts.append(f"FROM {quoted(query.table)}")
-        parts += _joins(self._joined.values())
+        source = [f"FROM {quoted(query.table)}", *_joins(self._joined.values())]
         tests = [self._test(one) for one in query.filters]
         tests += [self._related(one) for one in query.related]
         if tests:
-            parts.append("WHERE " + " AND ".join(tests))
+            source.append("WHERE " + " AND ".join(tests))
+        self._rows = " ".join(source)
+        parts += source
         if query.groups and (query.numbers or query.having or query.order is not None):
             parts.append("GROUP BY " + ", ".join(self._field(one) for one in query.groups))
         if query.having:
@@ -239,6 +250,8 @@ class Compiler:
             made = {"month": "month", "weekday": "isodow", "hour": "hour"}[one.part]
             told = f"{made}({told})"
         listed = ", ".join(map(literal, one.values))
+        if one.of_mean:
+            return f"{told} {one.operator} ({self._mean(told)})"
         if one.operator == "range":
             tests = [f"{told} >= DATE '{one.low}'"] if one.low else []
             tests += [f"{told} < DATE '{one.high}'"] if one.high else []
@@ -252,6 +265,12 @@ class Compiler:
             return f"{told} IS {'NOT ' if one.operator == 'given' else ''}NULL"
         operator = "<>" if one.operator == "!=" else one.operator
         return f"{told} {operator} {listed}"
+
+    def _mean(self, number: str) -> str:
+        """Writes the mean of a number over all groups."""
+        groups = ", ".join(self._field(one) for one in self._query.groups)
+        each = f"SELECT {number} AS n {self._rows} GROUP BY {groups}"
+        return f"SELECT avg(n) FROM ({each})"  # noqa: S608
 
     def _related(self, one: Related) -> str:
         *before, last = one.way
@@ -342,6 +361,8 @@ def label(one: Number) -> str:
 def in_words(query: Query) -> str:
     """Says in a sentence what a query shows."""
     text = f"{_shown_said(query)} of {query.table.replace('_', ' ')}"
+    if query.counts_groups:
+        text = f"How many there are: {text[:1].lower()}{text[1:]}"
     tests = [_test_said(one) for one in query.filters]
     tests += [_related_said(one) for one in query.related]
     if tests:
@@ -409,6 +430,8 @@ def _test_said(one: Filter) -> str:
     if one.part:
         name = f"{one.part} of {name}"
     values = _joined([str(value) for value in one.values])
+    if one.of_mean:
+        return f"{name} {_SAID[one.operator]} the average of all"
     if one.operator == "range":
         low = f"from {one.low}" if one.low else ""
         high = f"before {one.high}" if one.high else ""

@@ -18,6 +18,7 @@ from modelwright.engines.language.grammar.items import (
     ALWAYS_GROUPS,
     Item,
     Kind,
+    adds_up_what_is_done,
     is_written,
     items_of,
 )
@@ -313,6 +314,7 @@ class _Parse:
             Kind.NEGATION: self._negation,
             Kind.MISSING: self._missing,
             Kind.COMPARISON: self._comparison,
+            Kind.MORE: self._more,
             Kind.NUMBER: self._number,
             Kind.BETWEEN: self._between,
             Kind.ORDER: self._sorted,
@@ -716,6 +718,13 @@ class _Parse:
 
     def _tested(self) -> None:
         hit, column = self._hit(self.take())
+        if self._is_mean_next(0):
+            operator, _ = self.take().operator, self.take()
+            number = self._added_up(hit, column)
+            if not self.tables or self._leads(self.tables[0], hit.table):
+                raise NotReadError("It is not said of what the average is.")
+            self._than_mean(operator, number)
+            return
         field_ = _field(hit, column)
         if self.is_next(Kind.VALUE):
             self._value()
@@ -754,6 +763,42 @@ class _Parse:
         """`Over 100 calories`, `more than 3 bedrooms`, `with more than 5 orders`."""
         operator, values = self._bounds()
         self._compared_thing(operator, values)
+
+    def _more(self) -> None:
+        """`More tickets than the average`, `rented more often than average`."""
+        cue = self.take()
+        number = Number(is_count=True)
+        if self.is_next(Kind.TABLE, Kind.ROWS):
+            taken = self.take()
+            self.tables += [taken.table] if taken.table else []
+        elif self.is_next(Kind.COLUMN):
+            hit, column = self._hit(self.take())
+            number = self._added_up(hit, column)
+        if not self.is_next(Kind.THAN_AVERAGE):
+            raise NotReadError(f"It was not understood what is meant by “{cue.text}”.")
+        self.take()
+        self._than_mean(cue.operator, number)
+
+    def _added_up(self, hit: NameHit, column: CatalogColumn) -> Number:
+        if column.additivity is not Additivity.SUM:
+            raise NotReadError(f"{column.label} does not add up.")
+        return Number(_named_aggregate("sum"), _field(hit, column))
+
+    def _than_mean(self, operator: str, number: Number) -> None:
+        """Holds a number of each of what is listed against its mean: `than the average shop`."""
+        if not self.tables:
+            raise NotReadError("It is not said of what the average is.")
+        if self.is_next(Kind.TABLE) and self.peek().table == self.tables[0]:  # type: ignore[union-attr]
+            self.take()
+        self.having.append(Filter(None, operator, number=number, of_mean=True))
+
+    def _is_mean_next(self, ahead: int) -> bool:
+        """Whether it is held against an average: `more than the average book`."""
+        coming = self.peek(ahead + 1)
+        told = coming.aggregate if coming is not None else None
+        return (
+            self.is_next(Kind.COMPARISON, ahead=ahead) and told is not None and told.name == "avg"
+        )
 
     def _between(self) -> None:
         if not self.is_next(Kind.NUMBER, ahead=1):
@@ -796,6 +841,9 @@ class _Parse:
         if self.is_next(Kind.AFTER_NUMBER):
             operator = self.take().operator
             self._compared_thing(operator, (item.number,))
+            return
+        if self.superlative is not None and self.limit is None and self.is_next(Kind.TABLE):
+            self.limit = int(item.number)  # `most returned 5 books`
             return
         if self.is_next(Kind.COLUMN):
             hit, column = self._hit(self.take())
@@ -912,7 +960,12 @@ class _Parse:
     def _rank_by_count(self) -> None:
         taken = self.take()
         self.tables += [taken.table] if taken.table else []
+        told = self.catalog.table(taken.table)
+        done = told.columns if told and taken.text.casefold().endswith("ed") else ()
+        amounts = [one for one in done if adds_up_what_is_done(one, taken.text.casefold())]
         self.order = Number(is_count=True)
+        if len(amounts) == 1:  # `most returned books`, where each return is of some units
+            self.order = self._usual(Field(taken.table, amounts[0].name))
 
     def _common(self) -> None:
         item = self.take()
@@ -1000,6 +1053,12 @@ class _Parse:
         except NotReadError:
             return self._key_of(table)
 
+    def _telling_apart(self, table: str) -> list[Field]:
+        """Returns what tells each row of a table: a name, and the key where some share one."""
+        found, told = self._telling(table), self.catalog.table(table)
+        key = told.key if told and not self._is_of_each(found) else None
+        return [Field(table, key), found] if key else [found]
+
     def _key_of(self, table: str) -> Field:
         told = self.catalog.table(table)
         if told is None or told.key is None:
@@ -1015,6 +1074,8 @@ class _Parse:
         self._add_related(query)
         if self.share:
             return self._finish_share(query)
+        if self.counts and self.having and self.counted_table and not self.groups:
+            return self._count_groups(query)
         if self.counts:
             self.numbers.append(self._counted(query))
         if self.superlative is not None:
@@ -1029,6 +1090,16 @@ class _Parse:
         self._sort(query)
         if not self._is_told(query):
             raise NotReadError("It is not said what is wanted.")
+        return query
+
+    def _count_groups(self, query: Query) -> Query:
+        """`How many customers have more than 3 orders`: those of whom so many rows are."""
+        if self.numbers or self.entities or self.superlative or self.is_distinct or self.order:
+            raise NotReadError("It is not clear what is counted.")
+        if query.table == self.counted_table:
+            raise NotReadError("It is not said of what there are so many.")
+        query.groups = [self._key_of(self.counted_table)]
+        query.counts_groups = True
         return query
 
     def _sort(self, query: Query) -> None:
@@ -1192,7 +1263,7 @@ class _Parse:
             query.groups = [*kinds, *query.groups]
             self.confidence -= 0.1
         if query.having and not query.groups and self.tables:
-            query.groups = [self._telling(self.tables[0])]
+            query.groups = self._telling_apart(self.tables[0])
 
     def _add_up(self, query: Query, measure: Field) -> None:
         """`Precipitation in the last 30 days`: an amount alone is added up."""
@@ -1297,7 +1368,9 @@ class _Parse:
             query.numbers = [Number(_named_aggregate(name), order)]
             query.limit = None
             return query
-        table = next((one for one in self.tables if one != _table_of(order)), None)
+        others = [one for one in self.tables if one != _table_of(order)]
+        apart = [one for one in self.tables if one != query.table and isinstance(order, Number)]
+        table = next(iter([*apart, *others]), None)  # `most returned books` are not the returns
         named = self._names_of(table or query.table)
         if not named and isinstance(order, Field) and table is None:
             query.shown, query.order = [order], order
@@ -1313,7 +1386,7 @@ class _Parse:
         if isinstance(order, Field) and not is_row:
             column = self.catalog.column(order.table, order.column)
             adds = column is not None and column.additivity is Additivity.SUM
-            repeated = 5 * facts.distinct < facts.rows
+            repeated = 5 * facts.distinct < facts.rows or not self._leads(entity.table, order.table)
             if not (adds and repeated):
                 query.shown, query.order = [entity], order
                 self.confidence -= 0.15

@@ -1,4 +1,4 @@
-"""Verbs that tell to show a figure, and that columns may be called after: `return number of`."""
+"""Verbs that tell to show something, and that columns may be called after: `return number of`."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,6 +12,11 @@ from modelwright.engines.language.vocabulary import (
 )
 
 _VERB = any_case(r"\b(?:return|present|show|list|give|display)\b(?!')")
+_LISTING = any_case(
+    r"\W*(?:(?:please|can you|could you)\s+)?(?P<verb>list)\s+"
+    r"(?:(?:me|us|all|every|the|any|only)\b|\w+s\b)"
+)
+"""`List all titles` begins with a verb, `list price by genre` does not."""
 _BEFORE = any_case(
     r"(?:^|[.,;:!?]|\b(?:to|and|then|please|can|could|would|you|just|i|we|let's)"
     r"|\b(?:(?:for|in|of|by|at|on)\s+(?:each|every)|per)(?:\s+[\w-]+){1,3}?)\W*$"
@@ -24,10 +29,15 @@ _FIGURES = phrase_pattern(sorted({word for one in aggregates() for word in one.w
 
 
 def commands(question: str) -> Iterator[tuple[int, int]]:
-    """Yields where the verbs stand that tell to show a figure, in characters."""
+    """Yields where the verbs stand that tell to show a figure, or to list, in characters."""
+    begun = _LISTING.match(question)
+    if begun is not None:
+        yield begun.span("verb")
     counts = {one.start: one.end for one in find_cues("count", question)}
     for verb in _VERB.finditer(question):
         between = _BETWEEN.match(question, verb.end())
+        if begun is not None and verb.span() == begun.span("verb"):
+            continue
         if between is None or not _BEFORE.search(question[: verb.start()]):
             continue
         figure = _FIGURES.match(question, between.end())
