@@ -18,6 +18,7 @@ from modelwright.engines.language.arbiter.looking_up import looked_up
 from modelwright.engines.language.arbiter.rereading import in_years, reread
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
+from modelwright.engines.language.arbiter.showing import Showing, with_figure
 from modelwright.engines.language.arbiter.swapping import (
     RIVALLED,
     WAYS_TO_DENY,
@@ -251,8 +252,9 @@ class Arbiter:
         found = cache(partial(check, request=request, said=said))
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
+        showing = Showing(request, run)
         candidates = [
-            settled.as_before(_told_once(_counted_once(one, found, request), found))
+            showing.whole(settled.as_before(_told_once(_counted_once(one, found, request), found)))
             for one in (
                 _at_own_grain(_with_names(each, request), request)
                 for each in outcomes
@@ -263,16 +265,17 @@ class Arbiter:
         swaps = [
             one
             for each in candidates
-            for one in _other_readings(each, settled.open(found(each.sql)), said)
+            for one in _other_readings(each, showing.settled(settled.open(found(each.sql))), said)
         ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
-            if one.sql not in results and len(results) < MAX_CANDIDATES:
-                results[one.sql] = run(one.sql)
-            result = results.get(one.sql)
+            shown = with_figure(one)
+            if shown.sql not in results and len(results) < MAX_CANDIDATES:
+                results[shown.sql] = run(shown.sql)
+            result = results.get(shown.sql)
             if result is not None and result.ran:
                 outcome = _of_result(one, said, result)
-                findings = settled.open([*found(one.sql), *outcome])
-                judged.append((one, findings, result))
+                findings = showing.settled(settled.open([*found(one.sql), *outcome]))
+                judged.append((shown, findings, result))
         readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
         return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))
 

@@ -18,5 +18,5 @@ def parsed(sql: str) -> exp.Expression | None:
     """
     try:
         return parse_one(sql, dialect="duckdb")
-    except SqlglotError:
+    except (SqlglotError, RecursionError):
         return None

@@ -220,7 +220,7 @@ class Statement:
     @cached_property
     def aggregates(self) -> tuple[exp.Expression, ...]:
         """All aggregate functions."""
-        found = self.find_all(exp.AggFunc)
+        found = [one for one in self.find_all(exp.AggFunc) if not isinstance(one, exp.AnyValue)]
         named = [
             one
             for one in self.find_all(exp.Anonymous)

@@ -3,6 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer
+from modelwright.engines.language.arbiter.results import same_result
 
 from .conftest import Make
 from .test_arbiter import decide
@@ -53,8 +54,7 @@ def test_are_answered_rightly(make: Make, table: str, question: str, sql: str) -
     data = make({table: TABLES[table]})
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    found = sorted(map(str, (tuple(map(_plain, row)) for row in decision.reading.result.rows)))
-    assert found == sorted(map(str, (tuple(map(_plain, row)) for row in data.run(sql).rows)))
+    assert same_result(decision.reading.result, data.run(sql)), decision.reading.best.sql
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,3 @@ def test_a_number_of_things_is_no_amount_of_something_else(
 ) -> None:
     decision = decide(make({table: TABLES[table]}), question)
     assert not isinstance(decision, Answer), decision.reading.best.sql
-
-
-def _plain(value: object) -> str:
-    return str(value).removesuffix(" 00:00:00").removesuffix(".0")

@@ -3,6 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Refused
+from modelwright.engines.language.arbiter.results import same_result
 from modelwright.engines.language.catalog_inference import infer_catalog
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.linking.linking import Linker
@@ -88,7 +89,7 @@ def test_what_is_measured_in_another_unit_is_converted(
     data = make({table: TABLES[table]})
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert same_result(decision.reading.result, data.run(sql)), decision.reading.best.sql
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def test_a_value_is_no_unit_and_a_unit_no_value(
     data = make({table: TABLES[table]})
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert same_result(decision.reading.result, data.run(sql)), decision.reading.best.sql
 
 
 SALES = {
@@ -213,7 +214,7 @@ def test_the_currency_of_the_catalog_may_be_said(
     data = priced(make, unit)
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert same_result(decision.reading.result, data.run(sql)), decision.reading.best.sql
 
 
 @pytest.mark.parametrize(
@@ -236,13 +237,6 @@ def test_another_unit_than_that_of_the_catalog_is_refused(
     assert isinstance(decide(priced(make, unit), question), Refused)
 
 
-def told(data: Data, sql: str) -> list[tuple[object, ...]]:
-    return sorted(
-        tuple(round(one, 6) if isinstance(one, float) else one for one in row)
-        for row in data.run(sql).rows
-    )
-
-
 @pytest.mark.parametrize(
     ("table", "question", "sql"),
     [
@@ -257,7 +251,7 @@ def test_units_are_added_up_not_counted(make: Make, table: str, question: str, s
     data = make({table: TABLES[table]})
     decision = decide(data, question)
     assert isinstance(decision, Answer)
-    assert told(data, decision.reading.best.sql) == told(data, sql)
+    assert same_result(decision.reading.result, data.run(sql)), decision.reading.best.sql
 
 
 STAFF = """

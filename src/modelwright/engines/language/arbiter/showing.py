@@ -1,0 +1,345 @@
+"""Shows what a result is of: things by key and name together, and the figure they are ranked by.
+
+Rows often tell of things that have no table of their own: a customer by `Customer ID` and
+`Customer Name`. Where each key has one name, groups by the key are told with the name beside it, so
+that two customers called alike are two, and no question is left which column was meant.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.arbiter.results import Result
+from modelwright.engines.language.arbiter.statements import parsed
+from modelwright.engines.language.catalog import CatalogTable, Role
+from modelwright.engines.language.checks.findings import Code, Finding
+from modelwright.engines.language.readers import Candidate, ReadRequest
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.quoting import quoted
+
+WHOLE = 1.0
+"""How surely words name a column that is called so."""
+MOST_NAMESAKES = 2
+"""So many keys a name at most, of a key that is not called as the things are: `MRN` of patients."""
+MOST_RENAMED = 0.05
+"""Such a share of the keys may have several names."""
+LONGEST_CODE = 4
+"""Letters of the longest name that abbreviates what a key is: `MRN`, `VIN`."""
+_KEY_ENDS = word_set("checks.key_names") | {"no", "nr", "num"}
+_PARTS_OF_NAMES = word_set("names.parts_of_names")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What rows tell of by a key and the names that it has."""
+
+    table: str
+    key: str
+    names: tuple[str, ...]
+    is_loose: bool = False
+    """Whether few keys have several names, written differently: one of them is shown."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The key, and the names behind it."""
+        return (self.key, *self.names)
+
+
+class Showing:
+    """What a question's tables tell of, looked up once where a statement shows it."""
+
+    def __init__(self, request: ReadRequest, run: Callable[[str], Result]) -> None:
+        self._request = request
+        self._run = run
+        self._facts = {(t.name, c.name): c for t in request.tables for c in t.columns}
+        self._told: dict[str, dict[Thing, Thing | None]] = {}
+        self._asked = {
+            (one.table, one.column)
+            for one in request.links.names
+            if one.column and one.quality == WHOLE and len(spelled_out(one.text)) > 1
+        }
+
+    def whole(self, candidate: Candidate) -> Candidate:
+        """Writes a candidate so that it tells things by their key and all of their names.
+
+        Args:
+            candidate: What a reader read.
+
+        Returns:
+            The candidate, its groups the same but for namesakes.
+        """
+        tree = parsed(candidate.sql)
+        if not isinstance(tree, exp.Select):
+            return candidate
+        told, is_more = candidate.interpretation, False
+        for thing in self._things_in(tree):
+            if self._is_row(thing):
+                is_shown = not self._is_called(thing) and _list_wholly(tree, thing)
+            else:
+                is_shown = _show_wholly(tree, thing)
+            if is_shown:
+                is_more = True
+                told = _told_wholly(told, thing)
+        if not is_more:
+            return candidate
+        return replace(candidate, sql=str(tree.sql(dialect="duckdb")), interpretation=told)
+
+    def settled(self, findings: Sequence[Finding]) -> list[Finding]:
+        """Leaves out doubts whether a key or the names of the same things are meant."""
+        kept = []
+        for one in findings:
+            names = {
+                name
+                for things in self._told.values()
+                for thing in things.values()
+                if thing and one.words[:1] == (thing.key,)
+                for name in thing.names
+            }
+            if one.code is not Code.AMBIGUOUS_NAME or not names & set(one.words[1:]):
+                kept.append(one)
+            elif others := [name for name in one.words[1:] if name not in names]:
+                kept.append(replace(one, words=(one.words[0], *others)))
+        return kept
+
+    def _things_in(self, tree: exp.Select) -> Iterator[Thing]:
+        """Yields the things of the only table of a statement that it reads."""
+        tables = {one.name.casefold() for one in tree.find_all(exp.Table)}
+        known = [t for t in self._request.catalog.tables if t.name.casefold() in tables]
+        if len(known) != 1 or len(tables) != 1:
+            return
+        read = {one.name.casefold() for one in tree.find_all(exp.Column)}
+        table = known[0]
+        if table.name not in self._told:
+            self._told[table.name] = {}
+        for one in _candidates(table, self._facts):
+            is_read = any(name.casefold() in read for name in one.columns)
+            is_asked = any((table.name, name) in self._asked for name in one.columns)
+            if is_read and not is_asked and (thing := self._found(one)):
+                yield thing
+
+    def _found(self, thing: Thing) -> Thing | None:
+        """Returns the things if their keys have one name each, or few have more; looked up once."""
+        known = self._told[thing.table]
+        if thing not in known:
+            key, table = quoted(thing.key), quoted(thing.table)
+            listed = ", ".join(map(quoted, thing.columns))
+            found = self._run(
+                f"SELECT count(*), count_if(n > 1) FROM (SELECT {key}, count(*) AS n FROM"  # noqa: S608 - quoted names
+                f" (SELECT DISTINCT {listed} FROM {table} WHERE {key} IS NOT NULL) GROUP BY {key})"
+            )
+            keys, renamed = found.rows[0] if found.ran and found.rows else (0, 1)
+            is_told = renamed <= MOST_RENAMED * keys
+            known[thing] = replace(thing, is_loose=renamed > 0) if is_told else None
+        return known[thing]
+
+    def _is_row(self, thing: Thing) -> bool:
+        """Whether every row is another thing."""
+        facts = self._facts[thing.table, thing.key]
+        return facts.distinct == facts.rows
+
+    def _is_called(self, thing: Thing) -> bool:
+        """Whether the first of its names tells each row from all others."""
+        facts = self._facts[thing.table, thing.names[0]]
+        return facts.distinct == facts.rows
+
+
+def _candidates(table: CatalogTable, facts: dict[tuple[str, str], ColumnFacts]) -> Iterator[Thing]:
+    """Yields the keys of a table with the names that go by the same noun."""
+    owners: dict[tuple[str, ...], list[str]] = {}
+    keys: dict[tuple[str, ...], str] = {}
+    said: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for column in table.columns:
+        parts = [part.casefold() for part in spelled_out(column.name)]
+        facts_of = facts[table.name, column.name]
+        if parts[-1] in _KEY_ENDS and column.role in {Role.ID, Role.DIMENSION}:
+            owner = tuple(map(stem, parts[:-1]))
+            keys.setdefault(owner, column.name)
+            said.setdefault(owner, tuple(parts[:-1]))
+        elif parts[-1] == "name" and facts_of.type == "string":
+            owner = tuple(stem(part) for part in parts if part not in _PARTS_OF_NAMES)
+            owners.setdefault(owner, []).append(column.name)
+    for owner, key in keys.items():
+        plain = [
+            column.name
+            for column in table.columns
+            if tuple(part.casefold() for part in spelled_out(column.name)) == said[owner]
+            and facts[table.name, column.name].type == "string"
+        ]
+        if owner and (names := owners.pop(owner, []) or plain):
+            yield Thing(table.name, key, tuple(names))
+    for owner, names in owners.items():
+        if not owner and table.key:
+            yield Thing(table.name, table.key, tuple(names))
+        elif owner and (code := _coded(table, facts, names)):
+            yield Thing(table.name, code, tuple(names))
+
+
+def _coded(
+    table: CatalogTable, facts: dict[tuple[str, str], ColumnFacts], names: Sequence[str]
+) -> str | None:
+    """Finds the one key that an abbreviation calls, of about as many things as have names."""
+    named = max(facts[table.name, name].distinct for name in names)
+    found = [
+        one.name
+        for one in table.columns
+        if one.name.isupper() and one.name.isalpha() and len(one.name) <= LONGEST_CODE
+        if one.name != table.key and facts[table.name, one.name].type == "string"
+        if named <= facts[table.name, one.name].distinct <= MOST_NAMESAKES * named
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _list_wholly(tree: exp.Select, thing: Thing) -> bool:
+    """Shows the key and the names in a list that shows one of them."""
+    is_made = any(tree.args.get(one) is not None for one in ("group", "distinct"))
+    is_list = not is_made and not _computes(tree)
+    before = tree.selects
+    if is_list and any(_is_of(one, thing) for one in before):
+        tree.set("expressions", _put_wholly(before, thing))
+    return len(tree.selects) > len(before)
+
+
+def _computes(tree: exp.Select) -> bool:
+    return any(one.find(exp.AggFunc, exp.Star) for one in tree.selects)
+
+
+def _show_wholly(tree: exp.Select, thing: Thing) -> bool:
+    """Shows the key and the names where one of them is shown, grouped by or counted."""
+    before = tree.sql()
+    group = tree.args.get("group")
+    shows = any(_is_of(one, thing) for one in tree.selects)
+    if group is not None and any(_is_of(one, thing) for one in group.expressions):
+        if thing.is_loose:
+            group.set("expressions", _put_wholly(group.expressions, replace(thing, names=())))
+        else:
+            group.set("expressions", _put_wholly(group.expressions, thing))
+        _break_ties_by_key(tree, thing)
+        if shows:
+            tree.set("expressions", _put_wholly(tree.selects, thing, is_grouped=thing.is_loose))
+    elif shows and group is None and not _computes(tree):
+        tree.set("expressions", _put_wholly(tree.selects, thing))
+    for one in tree.find_all(exp.Count):
+        counted = one.this.expressions[0] if isinstance(one.this, exp.Distinct) else None
+        if counted is not None and _is_of(counted, thing):
+            counted.set("this", exp.to_identifier(thing.key, quoted=True))
+    return bool(tree.sql() != before)
+
+
+def _put_wholly(
+    told: Sequence[exp.Expression], thing: Thing, *, is_grouped: bool = False
+) -> list[exp.Expression]:
+    """Puts key and names where one of them stands; of several names in a group any one."""
+    made: list[exp.Expression] = []
+    is_put = False
+    for one in told:
+        if not (_is_of(one, thing) or (is_put and _is_called_of(one, thing))):
+            made.append(one)
+        elif not is_put:
+            is_put = True
+            for name in thing.columns:
+                more = one.copy()
+                more.set("this", exp.to_identifier(name, quoted=True))
+                is_any = is_grouped and name != thing.key
+                any_of = exp.AnyValue(this=more)
+                made.append(exp.alias_(any_of, name, quoted=True) if is_any else more)
+    return made
+
+
+def _is_called_of(one: exp.Expression, thing: Thing) -> bool:
+    return isinstance(one, exp.Alias) and one.alias in thing.names
+
+
+def _break_ties_by_key(tree: exp.Select, thing: Thing) -> None:
+    """Orders groups of one figure by the key; by their names only what is sorted by them."""
+    order = tree.args.get("order")
+    first = 0 if thing.is_loose else 1
+    for one in order.expressions[first:] if order is not None else ():
+        if isinstance(one, exp.Ordered) and _is_of(one.this, thing):
+            one.this.set("this", exp.to_identifier(thing.key, quoted=True))
+
+
+def _is_of(one: exp.Expression, thing: Thing) -> bool:
+    names = {name.casefold() for name in thing.columns}
+    return isinstance(one, exp.Column) and one.name.casefold() in names
+
+
+def _told_wholly(before: str, thing: Thing) -> str:
+    """Says that things are told by key and name."""
+    key, *names = (one.replace("_", " ") for one in thing.columns)
+    all_of_it = f"{key} ({', '.join(names)})"
+    if all(name in before for name in names) and key in before:
+        return before
+    first = key if key in before else next((one for one in names if one in before), "")
+    return before.replace(first, all_of_it, 1) if first else before
+
+
+def with_figure(candidate: Candidate) -> Candidate:
+    """Writes a candidate so that it shows the figure that it ranks or tests groups by.
+
+    Args:
+        candidate: What was read and checked.
+
+    Returns:
+        The candidate, of the same rows, with one column more where a figure decides unseen.
+    """
+    tree = parsed(candidate.sql)
+    if not isinstance(tree, exp.Select) or not _show_figure(tree):
+        return candidate
+    return replace(candidate, sql=str(tree.sql(dialect="duckdb")))
+
+
+def _show_figure(tree: exp.Select) -> bool:
+    """Shows the figure that groups or rows are ranked by, or that groups are tested by."""
+    if any(one.find(exp.Star) and not one.find(exp.AggFunc) for one in tree.selects):
+        return False
+    figure = _ranked_by(tree) or _tested_by(tree)
+    shown = {one.unalias().sql() for one in tree.selects}
+    if figure is None or figure.sql() in shown or tree.args.get("distinct"):
+        return False
+    is_group = tree.args.get("group") is not None
+    if is_group is not (figure.find(exp.AggFunc) is not None):
+        return False
+    if is_group and any(
+        one.find(exp.AggFunc) for one in tree.selects if not one.find(exp.AnyValue)
+    ):
+        return False
+    tree.select(_called(figure), copy=False)
+    return True
+
+
+def _ranked_by(tree: exp.Select) -> exp.Expression | None:
+    order = tree.args.get("order")
+    if order is None or tree.args.get("limit") is None:
+        return None
+    first = order.expressions[0]
+    figure: exp.Expression = first.this if isinstance(first, exp.Ordered) else first
+    if isinstance(figure, exp.Column):
+        return figure
+    is_figure = figure.find(exp.AggFunc) is not None and figure.find(exp.AnyValue) is None
+    return figure if is_figure else None
+
+
+def _tested_by(tree: exp.Select) -> exp.Expression | None:
+    having = tree.args.get("having")
+    test = having.this if having is not None else None
+    is_one = isinstance(test, exp.GT | exp.GTE | exp.LT | exp.LTE | exp.EQ | exp.Between)
+    figure: exp.Expression | None = test.this if test is not None and is_one else None
+    return figure if figure is not None and figure.find(exp.AggFunc) is not None else None
+
+
+def _called(figure: exp.Expression) -> exp.Expression:
+    """Calls a figure as the readers call it: `count`, `sum_amount`."""
+    if isinstance(figure, exp.Column):
+        return figure.copy()
+    inner = figure.this
+    if isinstance(figure, exp.Count) and isinstance(inner, exp.Star):
+        name = "count"
+    elif isinstance(figure, exp.AggFunc) and isinstance(inner, exp.Column):
+        name = f"{figure.sql_name().lower()}_{inner.name}"
+    else:
+        name = "ratio" if isinstance(figure, exp.Div) else "figure"
+    return exp.alias_(figure.copy(), name, quoted=True)
