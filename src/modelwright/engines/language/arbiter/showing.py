@@ -13,12 +13,12 @@ from sqlglot import exp
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import CatalogTable, Role
+from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import any_case, word_set
 from modelwright.engines.quoting import quoted
 
 WHOLE = 1.0
@@ -29,6 +29,10 @@ MOST_RENAMED = 0.05
 """Such a share of the keys may have several names."""
 LONGEST_CODE = 4
 """Letters of the longest name that abbreviates what a key is: `MRN`, `VIN`."""
+_ASKED_THINGS = any_case(
+    r"^\W*(?:(?:which|what|list|show|find|get|display|name|give me|tell me)\s+)?"
+    r"(?:(?:me|us|the|all|our|any|of|different|distinct|unique)\s+)*(?P<noun>[a-z]+s)\b"
+)
 _KEY_ENDS = word_set("checks.key_names") | {"no", "nr", "num"}
 _PARTS_OF_NAMES = word_set("names.parts_of_names")
 
@@ -84,6 +88,10 @@ class Showing:
             if is_shown:
                 is_more = True
                 told = _told_wholly(told, thing)
+        if once := self._once(tree):
+            is_more = True
+            first, _, rest = told.partition(" of ")
+            told = f"The different {once} of {rest}" if first else ""
         if not is_more:
             return candidate
         return replace(candidate, sql=str(tree.sql(dialect="duckdb")), interpretation=told)
@@ -105,18 +113,60 @@ class Showing:
                 kept.append(replace(one, words=(one.words[0], *others)))
         return kept
 
-    def _things_in(self, tree: exp.Select) -> Iterator[Thing]:
-        """Yields the things of the only table of a statement that it reads."""
+    def _once(self, tree: exp.Select) -> str:
+        """Lists things that were asked for once each, where rows that tell of them are listed.
+
+        `Drivers with cancelled rentals` are drivers. Returns how they are told; nothing else.
+        """
+        asked = _ASKED_THINGS.match(self._request.question)
+        table = self._only_table(tree)
+        if asked is None or table is None or not _lists_some(tree):
+            return ""
+        noun = stem(asked["noun"].casefold())
+        things = [one for one in self._told.get(table.name, {}).values() if one is not None]
+        thing = next((one for one in things if _owner(one) == noun and not self._is_row(one)), None)
+        is_star = any(isinstance(one, exp.Star) for one in tree.selects)
+        shown = [one.name for one in tree.selects if isinstance(one, exp.Column)]
+        if thing is None:
+            kind = table.column(shown[0]) if shown else None
+            if kind is None or not self._is_kind(table, kind, noun):
+                return ""
+            thing = Thing(table.name, kind.name, ())
+        named = {
+            one.column for one in self._request.links.names if one.quality == WHOLE and one.column
+        }
+        kept = [one for one in tree.selects if one.name in named and one.name not in thing.columns]
+        kept = [] if is_star else kept
+        if not is_star and shown[:1] != [thing.key]:
+            return ""
+        columns = [exp.column(one, quoted=True) for one in thing.columns]
+        tree.set("expressions", [*columns, *kept])
+        tree.set("distinct", exp.Distinct())
+        return ", ".join([*thing.columns, *(one.name for one in kept)]).replace("_", " ")
+
+    def _is_kind(self, table: CatalogTable, column: CatalogColumn, noun: str) -> bool:
+        """Whether a column is called as what was asked for, and its values have many rows each."""
+        facts = self._facts[table.name, column.name]
+        is_called = [stem(part) for part in spelled_out(column.name)] == [noun]
+        return is_called and 2 * facts.distinct <= facts.rows - facts.missing
+
+    def _only_table(self, tree: exp.Select) -> CatalogTable | None:
+        """Returns the one table that a statement reads."""
         tables = {one.name.casefold() for one in tree.find_all(exp.Table)}
         known = [t for t in self._request.catalog.tables if t.name.casefold() in tables]
-        if len(known) != 1 or len(tables) != 1:
+        return known[0] if len(known) == len(tables) == 1 else None
+
+    def _things_in(self, tree: exp.Select) -> Iterator[Thing]:
+        """Yields the things of the only table of a statement that it reads."""
+        table = self._only_table(tree)
+        if table is None:
             return
         read = {one.name.casefold() for one in tree.find_all(exp.Column)}
-        table = known[0]
+        is_star = any(isinstance(one, exp.Star) for one in tree.selects)
         if table.name not in self._told:
             self._told[table.name] = {}
         for one in _candidates(table, self._facts):
-            is_read = any(name.casefold() in read for name in one.columns)
+            is_read = is_star or any(name.casefold() in read for name in one.columns)
             is_asked = any((table.name, name) in self._asked for name in one.columns)
             if is_read and not is_asked and (thing := self._found(one)):
                 yield thing
@@ -191,6 +241,20 @@ def _coded(
         if named <= facts[table.name, one.name].distinct <= MOST_NAMESAKES * named
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _owner(thing: Thing) -> str:
+    """Returns the one word that things go by, as a stem: `driv` of Driver ID."""
+    told = spelled_out(thing.names[0] if thing.names else thing.key)
+    own = [one for part in told if (one := part.casefold()) not in _PARTS_OF_NAMES | _KEY_ENDS]
+    return stem(own[0]) if len(own) == 1 else ""
+
+
+def _lists_some(tree: exp.Select) -> bool:
+    """Whether single rows that meet a test are listed, in no order."""
+    made = ("group", "distinct", "order", "limit", "joins", "qualify")
+    is_plain = not any(tree.args.get(one) for one in made) and tree.args.get("where") is not None
+    return is_plain and not any(one.find(exp.AggFunc) for one in tree.selects)
 
 
 def _list_wholly(tree: exp.Select, thing: Thing) -> bool:

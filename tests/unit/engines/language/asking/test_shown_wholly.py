@@ -91,3 +91,23 @@ def test_persons_called_alike_are_told_by_their_key(crew: Data) -> None:
     )
     assert len(decision.reading.result.columns) == len(wanted.columns)
     assert same_result(decision.reading.result, wanted)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        (
+            "dealers with an amount over 180",
+            'select distinct "Dealer No", "Dealer Name" from rides where amount > 180',
+        ),
+        (
+            "list the dealers with van rides",
+            """select distinct "Dealer No", "Dealer Name" from rides where kind = 'van'""",
+        ),
+        ("rides with an amount over 180", "select * from rides where amount > 180"),
+    ],
+)
+def test_things_that_are_asked_for_are_listed_once(rides: Data, question: str, sql: str) -> None:
+    decision = decide(rides, question)
+    assert isinstance(decision, Answer)
+    assert same_result(decision.reading.result, rides.run(sql)), decision.reading.best.sql
