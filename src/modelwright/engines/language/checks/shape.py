@@ -28,6 +28,7 @@ from modelwright.engines.language.vocabulary import (
     Cue,
     aggregate_pattern,
     aggregates,
+    alternatives,
     any_case,
     cue_words,
     find_cues,
@@ -552,9 +553,19 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield make(Code.AGGREGATE_DROPPED, f"“{cues[0]}” is not computed.", cues[0])
 
 
+UNIT_BEHIND = any_case(rf"\s+(?:{alternatives('checks.units_of_time')}|minute|second)s?\b")
+"""What makes a number of units of time of a count: `how many days`."""
+HOW_LONG = any_case(
+    rf"\bhow (?:long|far|(?:many (?:{alternatives('checks.units_of_time')}|minute)s))\b"
+)
+"""What asks for a time that each row has, which is told of all by its average."""
+
+
 def check_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `how many` of which nothing is counted."""
     cues = _cues(said, "count")
+    if sql.find(exp.DateDiff) is not None:
+        cues = [one for one in cues if not UNIT_BEHIND.match(said.request.question, one.end)]
     counted = cues and any(made in sql.text for made in ("COUNT", "SUM(", "ROW_NUMBER"))
     if cues and not counted and not _is_count_column(said, sql):
         yield doubt(Code.AGGREGATE_DROPPED, f"“{cues[0].text}” counts nothing.", cues[0].text)
@@ -574,6 +585,8 @@ def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds averages that nothing asks for."""
     if sql.find(exp.Avg) is None or _averages_usually(sql):
+        return
+    if sql.find(exp.DateDiff) is not None and HOW_LONG.search(said.request.question):
         return
     asked = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
     if not asked and not _cues(said, "share"):

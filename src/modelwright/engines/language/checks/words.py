@@ -90,6 +90,8 @@ LONG_ENOUGH = 8
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = word_set("checks.flag_values")
 _DENIALS = word_set("values.none")
+_NAMES_SOMEBODY = word_set("checks.name_ends")
+"""What the names of columns end with that name somebody: of `patient_name`."""
 _VALUE = "value"
 """What says little, unless an amount is called so."""
 _OF = any_case(r"\s+of\s+(?:the\s+)?")
@@ -334,11 +336,27 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         if not used.accounts_for(word, said)
         and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
+        and not _is_who_waits(sql, word)
         and not (divides and measures(word.text))
         and not any(is_told_in(word.text, with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
+
+
+def _is_who_waits(sql: Statement, word: Word) -> bool:
+    """Whether a word calls whoever a time is of: `how long do patients stay`, each row has one.
+
+    Where rows are counted, whoever stays twice is counted once by people, and so are ages.
+    """
+    lapses = list(sql.find_all(exp.DateDiff))
+    is_of_rows = lapses and all(len(list(one.find_all(exp.Column))) > 1 for one in lapses)
+    if not is_of_rows or sql.find(exp.Count, exp.CountIf) is not None:
+        return False
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    names = [spelled_out(one.name) for table in tables for one in table.columns]
+    whose = {stem(name[0]) for name in names if len(name) > 1 and name[-1] in _NAMES_SOMEBODY}
+    return word.stem in whose
 
 
 def with_unit(sql: Statement, place: Place) -> str:
@@ -508,6 +526,7 @@ def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
         word.raw
         for word in said.content
         if is_row_word(word) and word.stem not in usual and not used.names(word, said)
+        if not _is_who_waits(sql, word)
     ]
 
 

@@ -65,6 +65,7 @@ _COUNTING = word_set("superlatives.of_how_many")
 _OF_EACH = frozenset({"avg", "median", "min", "max"})
 """Aggregates that two groups have apart: of both together they are none of theirs added up."""
 _NAMING = word_set("names.of_rows")
+_LEAVING_OUT = word_set("negation.leaving_out")
 
 
 _CHART = any_case(
@@ -268,6 +269,8 @@ class _Parse:
     """Whether rows are counted for each of something, on average."""
     is_distinct: bool = False
     share: bool = False
+    left_out: list[Filter] = field(default_factory=list)
+    """Tests of what is left out: `without the cancelled ones`."""
     apart: Field | None = None
     """The column of values that are set beside each other: `in Oslo and Rome`."""
     superlative: Item | None = None
@@ -853,6 +856,13 @@ class _Parse:
         raise NotReadError(f"It was not understood what {item.text} is.")
 
     def _negation(self) -> None:
+        before, is_apart = len(self.filters), self.is_next(Kind.COMMA, ahead=-1)
+        cue = self._denied()
+        if cue.text in _LEAVING_OUT or is_apart:
+            self.left_out += self.filters[before:]
+
+    def _denied(self) -> Item:
+        """Reads what is denied; returns the word that denies it."""
         cue = self.take()
         if self.is_next(Kind.GIVEN) and self.is_next(Kind.COLUMN, ahead=1):
             self.take()
@@ -875,6 +885,7 @@ class _Parse:
             self._without(*self._hit(self.take()))
         else:
             raise NotReadError(f"It was not understood what “{cue.text}” leaves out.")
+        return cue
 
     def _is_done_to_rows(self) -> bool:
         """Whether what never was is told by the date of another table: `never inspected`."""
@@ -1229,14 +1240,21 @@ class _Parse:
     def _finish_share(self, query: Query) -> Query:
         if not self.filters or self.numbers or self.counts or self.superlative:
             raise NotReadError("It is not said of what the share is.")
-        query.numbers = [Number(share=tuple(self.filters))]
-        query.filters = []
+        query.filters = [one for one in self.filters if self._narrows(one)]
+        told = [one for one in self.filters if one not in query.filters]
+        if not told:
+            told, query.filters = self.filters, []
+        query.numbers = [Number(share=tuple(told))]
         self._place_entities(query)
         if query.shown:
             raise NotReadError("It is not clear what the share is of.")
-        if len(self.filters) > 1:
+        if len(told) > 1:
             self.confidence -= 0.25
         return query
+
+    def _narrows(self, test: Filter) -> bool:
+        """Whether a test is of all that a share is of: a time, or what is left out of it."""
+        return test in self.left_out or test.operator == "range" or bool(test.part)
 
     def _place_entities(self, query: Query) -> None:
         """Puts columns that stand alone where they belong: what is shown, summed or grouped by."""

@@ -102,6 +102,11 @@ def whole_month(year: int, month: int) -> Range:
     return start, add_months(start, 1)
 
 
+def latest_month(month: int, year: int, today: date) -> Range:
+    """Returns a month of a year, or of the year before where it is still to come."""
+    return whole_month(year - ((year, month) > (today.year, today.month)), month)
+
+
 def whole_years(first: int, last: int) -> Range:
     """Returns the years from one to another, both included."""
     return date(first, 1, 1), date(last + 1, 1, 1)

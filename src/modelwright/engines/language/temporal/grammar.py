@@ -7,10 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from modelwright.engines.language.readers import Period
-from modelwright.engines.language.temporal.calendar import Clock, whole_month
-from modelwright.engines.language.temporal.points import LEADS, PATTERNS, Point
+from modelwright.engines.language.temporal.calendar import Clock, latest_month, whole_month
+from modelwright.engines.language.temporal.points import LEADS, PATTERNS, Point, usual_year
 from modelwright.engines.language.vocabulary import word_set
 
 _LEAD = re.compile(
@@ -31,6 +32,8 @@ _AFTERWARDS = re.compile(
     r"|or (?:later|after|newer)|on(?= |$)(?! the| a))"
     r"|(?P<back>and (?:earlier|before|older)|or (?:earlier|before|older)))"
 )
+AGAINST = re.compile(r"\s*,?\s*(?:vs\.?|versus|compared (?:to|with))(?: in)?\s*")
+"""What stands between two times that are set beside each other."""
 _COMPARED = re.compile(
     r"(?:\b(?:over|above|under|below|than|least|most|exceeds?|exceeding|beyond|number|code|id|size"
     r"(?: of)?|top|first|last|=|[<>]=?)|[$€£#])\s*$"
@@ -66,7 +69,7 @@ def find_periods(text: str, clock: Clock) -> list[Period]:
     Returns:
         Periods that do not overlap; those that return every year, week or day name a `part`.
     """
-    points = _shared_years(text, _points(text.lower(), clock))
+    points = _compared(text, _shared_years(text, _points(text.lower(), clock)), clock)
     found: list[Period] = []
     at = 0
     while at < len(points):
@@ -116,6 +119,23 @@ def _shared_years(text: str, points: list[_Found]) -> list[_Found]:
             month = one.point.values[0]
             year = start.year - (month > start.month)
             told[at] = replace(one, point=Point(*whole_month(year, month)))
+    return told
+
+
+def _compared(text: str, points: Sequence[_Found], clock: Clock) -> list[_Found]:
+    """`October compared with September`: the last of each, not those of all years."""
+    told = list(points)
+    for at, pair in enumerate(pairwise(points)):
+        one, after = pair
+        alone = all(each.point.part == "month" and len(each.point.values) == 1 for each in pair)
+        if alone and AGAINST.fullmatch(text.lower(), one.end, after.start):
+            spans = (
+                latest_month(each.point.values[0], usual_year(clock), clock.today) for each in pair
+            )
+            told[at : at + 2] = [
+                replace(each, point=Point(*span, relative=True))
+                for each, span in zip(pair, spans, strict=True)
+            ]
     return told
 
 

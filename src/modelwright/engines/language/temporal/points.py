@@ -70,7 +70,7 @@ def _year(match: re.Match[str], clock: Clock) -> int:
         return int(named["year"])
     if named.get("short"):
         return _long_year(int(named["short"]), clock)
-    return _usual_year(clock)
+    return usual_year(clock)
 
 
 def _long_year(short: int, clock: Clock) -> int:
@@ -78,7 +78,7 @@ def _long_year(short: int, clock: Clock) -> int:
     return century + short if short <= PIVOT_YEAR else century - CENTURY + short
 
 
-def _usual_year(clock: Clock) -> int:
+def usual_year(clock: Clock) -> int:
     """The year of what is told without one: this year, or the last one of older data."""
     end = clock.data_end
     return end.year if end and end.year < clock.today.year else clock.today.year
@@ -475,7 +475,7 @@ _PATTERNS: tuple[tuple[str, Make], ...] = (
     (r"\b(?:in the |at |during the )(?P<time>morning|afternoon|evening|night)s?\b", _time_of_day),
     (
         (rf"\b(?:(?:in|during|for|since|before|after|until|through|every|each|of|by|to|and|from"
-        rf"|between) (?:the )?(?:months? of )?){_MONTH}(?! \d)"),
+        rf"|between|compared with|vs\.?|versus) (?:the )?(?:months? of )?){_MONTH}(?! \d)"),
         _lone_month,
     ),
     (
@@ -491,6 +491,6 @@ PATTERNS: tuple[tuple[re.Pattern[str], Make], ...] = tuple(
 )
 LEADS = re.compile(
     r"^(?:in|during|for|since|before|after|until|through|every|each|of|by|to|and|from|between|on"
-    r"|at|over)\s+(?:the\s+)?(?:months?\s+of\s+)?"
+    r"|at|over|compared with|vs\.?|versus)\s+(?:the\s+)?(?:months?\s+of\s+)?"
 )
 """What stands before a month alone and is no part of it."""

@@ -32,7 +32,7 @@ def _is_equal_number(options: tuple[Condition, ...]) -> bool:
     """Whether a column is tested for one number, and for nothing else."""
     one, *others = options
     is_number = one.op == "=" and isinstance(one.value, int | float)
-    return is_number and not (others or one.part or one.ref.since)
+    return is_number and not (others or one.part or one.ref.lapses)
 
 
 def unknown_units(draft: Draft) -> list[str]:
@@ -41,8 +41,7 @@ def unknown_units(draft: Draft) -> list[str]:
         draft.text(at, at + 1)
         for (one, *_), (_, end) in zip(draft.where, draft.spans, strict=False)
         for at in (end - 1, end)
-        if one.ref.since is None
-        and unit_untold(draft.text(at, at + 1), draft.index.column(one.ref))
+        if not one.ref.lapses and unit_untold(draft.text(at, at + 1), draft.index.column(one.ref))
     ]
 
 

@@ -71,7 +71,7 @@ def shows_unnamed(draft: Draft, plan: Plan) -> bool:
     """Whether the plan shows columns that the question never names, of all the rows."""
     named = draft.question.mentions.columns
     own = {"per", "product", "mean_product"}
-    read = (m for m in plan.select if m.ref and m.aggregate not in own and not m.ref.since)
+    read = (m for m in plan.select if m.ref and m.aggregate not in own and not m.ref.lapses)
     shown = [(m.ref.table, m.ref.column) for m in read if m.ref]
     told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
     bare = shown or not plan.select

@@ -249,7 +249,7 @@ class Reader:
         ranks = plan.limit and any(one.by.ref for one in plan.order)
         if ranks and not simple.select[0].aggregate:
             return True
-        if any(one.ref.since or one.other for options in plan.where for one in options):
+        if any(one.ref.lapses or one.other for options in plan.where for one in options):
             return True
         return self._index.large and (
             _counts_unnamed(draft, simple, plan)

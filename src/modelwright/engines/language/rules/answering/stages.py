@@ -34,6 +34,7 @@ from modelwright.engines.language.rules.ranks.sort_orders import (
 from modelwright.engines.language.rules.ranks.superlatives import read_limits, read_superlatives
 from modelwright.engines.language.rules.several.relations import read_lacks, read_never
 from modelwright.engines.language.rules.several.several import read_several
+from modelwright.engines.language.rules.times.ages_and_tenures import read_age_or_tenure
 from modelwright.engines.language.rules.times.durations import read_duration
 from modelwright.engines.language.rules.times.joined_and_left import read_joining
 
@@ -86,6 +87,11 @@ FIRST = (
         "how often something happens",
         _parts("where"),
         _parts("select group order where"),
+    ),
+    Stage(
+        read_age_or_tenure,
+        "ages and tenures until today",
+        assigns=_parts("select order limit"),
     ),
     Stage(
         read_duration,

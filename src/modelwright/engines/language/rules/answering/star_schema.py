@@ -198,7 +198,8 @@ def over_tables(star: Star, index: Index, plan: Plan) -> Plan:
 def _at_origins(value: Any, origins: Mapping[str, Ref]) -> Any:
     if isinstance(value, Ref):
         since = _at_origins(value.since, origins) if value.since else None
-        return replace(origins[value.column], since=since, lapse=value.lapse)
+        own = origins[value.column]
+        return replace(own, since=since, lapse=value.lapse, until=value.until)
     if isinstance(value, list | tuple):
         return type(value)(_at_origins(one, origins) for one in value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -86,7 +86,7 @@ def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
         at = draft.at(match.start())
         if draft.claimed[at] in idle and not _names_column(draft, at):
             found.append(match.group())
-    if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
+    if "per" not in used and not any(one.ref and one.ref.lapses for one in plan.select):
         found += [one.group() for one in _ALWAYS.finditer(draft.lower) if not _ranks(draft, one)]
     return found
 

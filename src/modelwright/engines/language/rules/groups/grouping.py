@@ -9,8 +9,8 @@ from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.first_of_each import note
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.row_averages import read_theirs
-from modelwright.engines.language.rules.mentions.draft import Draft, says_which
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.draft import Draft, entity, says_which
+from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.rows import amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -79,6 +79,8 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     mention = draft.pick(at, first, _groupable, _GROUP_QUALITY) or draft.pick(
         at, last, _groupable, _GROUP_QUALITY
     )
+    if mention is not None and mention.end == at + 1 and entity(draft, at):
+        mention = _of_rows(draft, at, last) or mention
     if mention is not None and _no_group(draft, cue, at, mention):
         return None
     whole = draft.pick(at, at + 1, least=_NAME_SAID)
@@ -86,6 +88,20 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
         return None
     told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
     return None if told else mention
+
+
+def _of_rows(draft: Draft, at: int, last: int) -> Mention | None:
+    """`By permit type` of permits: what is named behind a word that only calls the rows."""
+    return max(
+        (
+            m
+            for m in draft.question.mentions.starting(at, at + 1)
+            if at + 1 < m.end <= last and m.quality >= PARTLY_NAMED and _groupable(m.column)
+            if draft.free(m)
+        ),
+        key=lambda m: m.quality,
+        default=None,
+    )
 
 
 def _kind_or_number(draft: Draft, at: int) -> bool:

@@ -18,6 +18,7 @@ from modelwright.engines.language.rules.mentions.units import about_age
 from modelwright.engines.language.rules.plans.plan import Measure, Order
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.times.ages_and_tenures import may_be_born
 from modelwright.engines.language.rules.times.first_and_last import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN, usual_date
 from modelwright.engines.language.vocabulary import word_set
@@ -256,9 +257,10 @@ def _of_time(draft: Draft, at: int) -> bool:
     word = draft.text(at, at + 1)
     times = [one for one in draft.index.columns if one.when]
     born = [one for one in times if "birth" in {term.stem for term in one.name.terms}]
-    if word in AGED and len(born) == 1:
+    if word in AGED and len(born) == 1 and may_be_born(draft, at + 1):
         time: Column | None = born[0]
     else:
+        times = [one for one in times if one not in born] or times
         time = _only_time(draft, times) if word in _AGES else None
     rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
     if time is None or not rows:

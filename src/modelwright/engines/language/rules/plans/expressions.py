@@ -25,8 +25,8 @@ def column_of(ref: Ref, qualified: bool) -> exp.Expression:
         size = exp.Literal.number(ref.told_in[1])
         own = column_of(replace(ref, told_in=None), qualified)
         return exp.Div(this=own, expression=size)
-    if ref.since is not None:
-        return _lapsed(ref, ref.since, qualified)
+    if ref.lapses:
+        return _lapsed(ref, qualified)
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
     if ref.alike:
         return _as_one(column, ref)
@@ -55,13 +55,20 @@ def _as_one(column: exp.Expression, ref: Ref) -> exp.Expression:
     return kinds.else_(column.copy())
 
 
-def _lapsed(ref: Ref, since: Ref, qualified: bool) -> exp.Expression:
-    """The time from one date to another, fractions of a unit included."""
-    ends = [column_of(one, qualified) for one in (since, replace(ref, since=None))]
-    seconds = exp.Anonymous(
-        this="DATE_DIFF", expressions=[exp.Literal.string("second"), *map(_moment, ends)]
-    )
+def _lapsed(ref: Ref, qualified: bool) -> exp.Expression:
+    """The time from one date to another, or to a day; fractions of a unit included."""
+    own = _moment(column_of(replace(ref, since=None, until=None), qualified))
+    last = _moment(exp.Literal.string(ref.until.isoformat())) if ref.until else None
+    if ref.since is None:
+        ends = [own, last]
+    else:
+        ends = [_moment(column_of(ref.since, qualified)), own if last is None else _else(own, last)]
+    seconds = exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("second"), *ends])
     return exp.Div(this=seconds, expression=exp.Literal.number(SECONDS[ref.lapse]))
+
+
+def _else(one: exp.Expression, other: exp.Expression) -> exp.Expression:
+    return exp.Coalesce(this=one, expressions=[other])
 
 
 def _moment(date: exp.Expression) -> exp.Expression:

@@ -71,6 +71,9 @@ class Ref:
     since: "Ref | None" = None
     """The earlier date, where the time from it to this one is meant, in the unit `lapse`."""
     lapse: Lapse = "day"
+    until: date | None = None
+    """The day to which the time is meant from `since` where this date is not given, or from this
+    date where there is no `since`: ages."""
     comma: bool = False
     """Whether a comma stands before the decimals of numbers that are text."""
     unit: bool = False
@@ -79,6 +82,11 @@ class Ref:
     """Other spellings of values, each with the one that they are read as."""
     told_in: tuple[str, float] | None = None
     """The unit that its numbers are told in, and how many of its own one of these is."""
+
+    @property
+    def lapses(self) -> bool:
+        """Whether a time is meant, not a date."""
+        return self.since is not None or self.until is not None
 
 
 @dataclass(frozen=True, slots=True)

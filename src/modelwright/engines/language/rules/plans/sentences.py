@@ -189,7 +189,10 @@ def _name(ref: Ref) -> str:
     if ref.told_in is not None:
         return f"{_name(replace(ref, told_in=None))} in {ref.told_in[0]}"
     if ref.since is not None:
-        return f"{ref.lapse}s from {_name(ref.since)} to {_plain(ref.column)}"
+        rest = f", or to {ref.until} where there is none" if ref.until else ""
+        return f"{ref.lapse}s from {_name(ref.since)} to {_plain(ref.column)}{rest}"
+    if ref.until is not None:
+        return f"{ref.lapse}s from {_plain(ref.column)} to {ref.until}"
     return _plain(ref.column)
 
 

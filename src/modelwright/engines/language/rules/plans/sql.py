@@ -113,7 +113,7 @@ def _label_of_measure(one: Measure) -> str:
 def _label_of_column(one: Measure) -> str:
     """The name of what is computed with."""
     name = one.ref.column if one.ref else "rows"
-    if one.ref and one.ref.since:
+    if one.ref and one.ref.lapses:
         name = f"{one.ref.lapse}s"
     if one.ref and one.ref.told_in:
         name = f"{name}_in_{one.ref.told_in[0].replace(' ', '_')}"

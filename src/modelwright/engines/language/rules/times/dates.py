@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from itertools import pairwise
 
 from modelwright.engines.language.rules.plans.plan import Op
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -12,6 +13,8 @@ from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times import date_spans as spans
 from modelwright.engines.language.rules.times.calendar_steps import add_months
 from modelwright.engines.language.rules.times.date_spans import MONTHS, Span, month_of
+from modelwright.engines.language.temporal.calendar import latest_month
+from modelwright.engines.language.temporal.grammar import AGAINST
 from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order
 
@@ -80,11 +83,20 @@ def _points(text: str, today: date, year: int, order: Order | None) -> list[_Poi
                 continue
             if span is None:
                 month = month_of(match)
-                first = date(year - (year == today.year and month > today.month), month, 1)
-                found.append(_Point(first, add_months(first, 1), *match.span(), month))
+                span = latest_month(month, year, today)
+                found.append(_Point(*span, *match.span(), month))
             else:
                 found.append(_Point(*span, match.start(), match.end()))
-    return _same_year(text, sorted(found, key=lambda one: one.start))
+    return _compared(text, _same_year(text, sorted(found, key=lambda one: one.start)))
+
+
+def _compared(text: str, points: list[_Point]) -> list[_Point]:
+    """`In October compared with September`: the last of each, not those of all years."""
+    told = list(points)
+    for at, (one, after) in enumerate(pairwise(points)):
+        if one.month and after.month and AGAINST.fullmatch(text, one.end, after.start):
+            told[at : at + 2] = [replace(each, month=None) for each in (one, after)]
+    return told
 
 
 def _same_year(text: str, points: list[_Point]) -> list[_Point]:

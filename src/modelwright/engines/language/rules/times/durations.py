@@ -10,7 +10,6 @@ from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     add_test,
     entity,
-    named_tables,
 )
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.negation import negated
@@ -26,7 +25,15 @@ from modelwright.engines.language.rules.plans.plan import (
 )
 from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.patterns import patterns
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.rules.times.ends import (
+    End,
+    early,
+    end_named,
+    makes_rows,
+    next_after,
+    pair,
+    start_before,
+)
 from modelwright.engines.language.vocabulary import word_set
 
 _CUES = patterns("durations")
@@ -36,10 +43,6 @@ _SHORTEST_IN_DAYS = timedelta(days=2)
 _SHORTEST_IN_HOURS = timedelta(hours=2)
 """What takes longer is told in hours, else in minutes."""
 _LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|weeks|months|years")
-_START = re.compile(r"\b(?:start|beg[aiu]n|from\b)")
-"""Names of dates when something begins."""
-_END = re.compile(r"\b(?:end|finish|until\b)")
-"""Names of dates when it ends."""
 _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
@@ -47,8 +50,9 @@ OPPOSITE: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What denies a comparison."""
 _QUICK = word_set("times.quick")
 _A = re.compile(r"\ban?$")
-_AFTER_SECOND = 2
-"""In words: how far behind the start of the second date its name may go."""
+_LONGEST_NOUN = 3
+"""In words: so many at most name the second date."""
+_BEHIND_NOUNS = word_set("times.behind_nouns")
 _LEAST_QUALITY = 0.4
 """How surely words must mean a date to name one end, 0 to 1."""
 _NUMBER_QUALITY = 0.6
@@ -57,8 +61,6 @@ _NUMBER_NAMED = 0.5
 """How much of that number's name must be said, 0 to 1."""
 _STEM_LETTERS = 5
 """In letters: stems of `delivery` and delivered are alike so far."""
-_FIRST_LETTERS = 4
-"""In letters: `application` and applied are alike so far."""
 _LONGEST_NUMBER = 3
 """In words: a longer run names more than a time."""
 
@@ -71,7 +73,7 @@ def read_duration(draft: Draft) -> None:
                 continue
             before = list(draft.claimed)
             both = _both(draft, match) if match.groupdict().get("other") else None
-            ends = both or (_told if kind == "between" else _around)(draft, match)
+            ends = both or _FINDERS.get(kind, _around)(draft, match)
             if ends is None or (not both and _in_number(draft, match, ends[0].table)):
                 draft.claimed = before
                 continue
@@ -100,10 +102,15 @@ def _groups(draft: Draft, match: re.Match[str]) -> bool:
 def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
     """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`.
 
-    What was done is no such number: days to `pay`.
+    What was done is no such number: days to `pay`; nor is one in minutes where two dates are
+    named, `minutes between arrival and departure`.
     """
-    start, end = draft.at(match.start()), draft.at(match.end())
-    done = match.start("verb") if match.groupdict().get("verb") else match.end()
+    told = match.groupdict()
+    both = told.get("unit") and told.get("one")
+    start = draft.at(match.start("unit")) + 1 if both else draft.at(match.start())
+    end = draft.at(match.end())
+    named = next((one for one in ("verb", "one") if told.get(one)), None)
+    done = match.start(named) if named else match.end()
     return any(
         m.column.table == table
         and amount(m.column)
@@ -125,16 +132,33 @@ def _told_long(draft: Draft) -> bool:
 def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     """`Between order and shipment`: the dates that are named."""
     one, two = draft.at(match.start("one")), draft.at(match.start("two"))
-    named = _dated(draft, one, two - 1), _dated(draft, two, two + _AFTER_SECOND)
-    since, until = (
-        mention.column if mention else _begun(draft, at)
-        for mention, at in zip(named, (one, two), strict=True)
-    )
-    if since is None or until is None or since is until or since.table != until.table:
+    since, until = _end(draft, one, two - 1), _end(draft, two, _behind(draft, two))
+    if since is None or until is None or since[0] is until[0]:
         return None
-    start, end = named[0].start if named[0] else one, named[1].end if named[1] else two + 1
-    draft.claim(start, end, "measure")
-    return (until, since) if match.groupdict().get("way") == "before" else (since, until)
+    if since[0].table != until[0].table:
+        return None
+    draft.claim(min(one, since[1]), until[2], "measure")
+    ends = since[0], until[0]
+    return ends[::-1] if match.groupdict().get("way") == "before" else ends
+
+
+def _end(draft: Draft, start: int, stop: int) -> End | None:
+    """The date that words of a stretch name, by their roots or by what they mean."""
+    mention = _dated(draft, start, stop)
+    told = end_named(draft, start, stop)
+    if told and (mention is None or mention.column is told[0] or mention.named < _NUMBER_NAMED):
+        return told
+    return (mention.column, mention.start, mention.end) if mention else None
+
+
+def _behind(draft: Draft, at: int) -> int:
+    """Where a noun ends that names a date: `refund` of `refund, by carrier`."""
+    words, stop = draft.question.words, at + 1
+    while stop < min(at + _LONGEST_NOUN, len(words)) and words[stop].text not in _BEHIND_NOUNS:
+        if not draft.question.text[words[stop - 1].end : words[stop].start].isspace():
+            break
+        stop += 1
+    return stop
 
 
 def _dated(draft: Draft, start: int, end: int) -> Mention | None:
@@ -154,74 +178,75 @@ def _alike(draft: Draft, mention: Mention) -> bool:
 
 
 def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
-    """`Time to ship`, `subscription length`: the two dates of a table that has no others."""
-    verb, dates = match.groupdict().get("verb"), _pair(draft)
+    """`Time to ship`, `subscription length`: the dates of a table between which its rows last.
+
+    A verb names the last; rows that have other dates besides began with the first of them.
+    """
+    verb, dates = match.groupdict().get("verb"), pair(draft)
     if verb is None:
         return (dates[0], dates[1]) if dates else None
     at = draft.at(match.start("verb"))
     dates = dates or _second(draft, at)
-    named = _dated(draft, at, at + 2)
-    until = named.column if named else _begun(draft, at)
-    if until is None or until not in dates:
+    named = _end(draft, at, at + 2)
+    if named is None:
         return None
-    draft.claim(named.start if named else at, named.end if named else at + 1, "measure")
-    return dates[1] if until is dates[0] else dates[0], until
+    until = named[0]
+    since = next((one for one in dates if one is not until), None) if until in dates else None
+    since = since or start_before(draft, until)
+    if since is None:
+        return None
+    draft.claim(named[1], named[2], "measure")
+    return since, until
+
+
+def _ahead(draft: Draft, _: re.Match[str]) -> tuple[Column, Column] | None:
+    """`How far in advance do people book`: from the date that a word names to the next one."""
+    named = end_named(draft, 0, len(draft.question.words)) or _made(draft)
+    until = next_after(draft, named[0]) if named else None
+    if named is None or until is None:
+        return None
+    draft.claim(named[1], named[2], "measure")
+    return named[0], until
+
+
+def _made(draft: Draft) -> End | None:
+    """The date on which rows were made that a verb speaks of: created_at of a booking's row."""
+    said = [word.text for word in draft.question.words]
+    made = [c for c in draft.index.columns if c.date and makes_rows(said, c.facts.name)]
+    if len(made) != 1:
+        return None
+    at = next(at for at, word in enumerate(said) if makes_rows([word], made[0].facts.name))
+    return made[0], at, at + 1
 
 
 def _second(draft: Draft, at: int) -> list[Column]:
     """The first date of a table and the one after it, where a verb names that: `to arrive`."""
     named = _dated(draft, at, at + 2)
     held = draft.index.in_table(named.column.table) if named else ()
-    dates = sorted((one for one in held if one.date), key=_early)
+    dates = sorted((one for one in held if one.date), key=early)
     return dates[:2] if named and dates[1:2] == [named.column] else []
 
 
 def _both(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
-    """`Reported within 2 days of receipt`: the dates whose names begin as these words do."""
-    until, since = (_begun(draft, draft.at(match.start(said))) for said in ("verb", "other"))
-    if until is None or since is None or until is since or until.table != since.table:
+    """`Reported within 2 days of receipt`: the dates whose names have the roots of these words."""
+    at, other = (draft.at(match.start(said)) for said in ("verb", "other"))
+    until, since = end_named(draft, at, at + 1), end_named(draft, other, other + 1)
+    if until is None or since is None or until[0] is since[0]:
         return None
-    return (until, since) if " before " in match.group() else (since, until)
+    if until[0].table != since[0].table:
+        return None
+    before = " before " in match.group()
+    return (until[0], since[0]) if before else (since[0], until[0])
 
 
-def _begun(draft: Draft, at: int) -> Column | None:
-    """The one date whose name begins as a word does: applied on, of `application`."""
-    said = draft.question.words[at].text[:_FIRST_LETTERS]
-    found = [
-        one
-        for one in draft.index.columns
-        if one.date and said in {part[:_FIRST_LETTERS] for part in name_parts(one.facts.name)}
-    ]
-    return found[0] if len(found) == 1 and len(said) == _FIRST_LETTERS else None
-
-
-def _pair(draft: Draft) -> list[Column]:
-    """The two dates of the table spoken of, else of the only one that has two.
-
-    Of more they are those that by their names are a start and an end.
-    """
-    names = [table.name for table in draft.index.tables]
-    held = {name: _ends([c for c in draft.index.in_table(name) if c.date]) for name in names}
-    able = [name for name in names if len(held[name]) == 2]  # noqa: PLR2004 - it takes two
-    told = [name for name in named_tables(draft) if name in able] or able
-    return sorted(held[told[0]], key=_early) if len(told) == 1 else []
-
-
-def _ends(dates: list[Column]) -> list[Column]:
-    if len(dates) <= 2:  # noqa: PLR2004 - it takes two
-        return dates
-    return [one for cue in (_START, _END) for one in dates if cue.search(one.plain_name)]
-
-
-def _early(date: Column) -> tuple[str, str]:
-    """When the values of a date begin and end, to be put in order by."""
-    return str(date.facts.minimum or ""), str(date.facts.maximum or "")
+_FINDERS = {"between": _told, "ahead": _ahead}
+"""What finds the two dates; where no word names them both, they are found around one."""
 
 
 def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
     found = ((kind, m) for kind, cue in _AGGREGATES if (m := cue.search(draft.lower)))
     kind, told = next(found, (None, None))
-    if told is None and "one" not in match.groupdict() and "how long" not in match.group():
+    if told is None and "one" not in match.groupdict() and "how " not in match.group():
         return
     if told:
         draft.claim_text(told, "measure")

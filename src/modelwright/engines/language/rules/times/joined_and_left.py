@@ -6,15 +6,15 @@ from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.vocabulary import word_set
 
+LEFT = re.compile(
+    r"\b(?:term\b|terminat|cancel|exit|leav|left\b|resign|depart|separat|quit|end\b|last day)"
+)
+"""Names of dates when somebody left."""
+JOINED = re.compile(r"\b(?:hir|join|start|begin|employ|enrol|onboard|recruit)")
+"""Names of dates when somebody joined."""
 _VERBS = (
-    (
-        re.compile(r"left|leaves?|leaving|quit|resigned|departed|exited"),
-        re.compile(r"\b(?:terminat|exit|leav|left\b|resign|depart|separat|quit|end\b|last day)"),
-    ),
-    (
-        re.compile(r"joined|joins?|joining|hired|started|recruited|employed"),
-        re.compile(r"\b(?:hir|join|start|begin|employ|onboard|recruit)"),
-    ),
+    (re.compile(r"left|leaves?|leaving|quit|resigned|departed|exited"), LEFT),
+    (re.compile(r"joined|joins?|joining|hired|started|recruited|employed"), JOINED),
 )
 _BEFORE_STATE = word_set("small_words.before_state")
 """What stands before `left` where it says how things are: `is left`, `the left`."""
