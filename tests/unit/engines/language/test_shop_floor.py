@@ -164,7 +164,7 @@ def _told(row: tuple[Any, ...]) -> list[str]:
     [
         ("food_orders", "average revenue per customer", "revenue"),
         ("timesheets", "how much did we bill Globex", "how much"),
-        ("food_orders", "average order size", "average"),
+        ("food_orders", "average order size", "size"),
     ],
 )
 def test_is_refused(ask: Ask, table: str, question: str, said: str):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.arbiter import Answer
+from modelwright.engines.language.arbiter.arbiter import Answer, Refused
 
 from .conftest import TODAY, Data, Make
 from .test_arbiter import decide
@@ -83,3 +83,12 @@ def test_what_is_no_person_was_not_born(visits: Data) -> None:
 
 def test_people_with_several_rows_are_asked_back(visits: Data) -> None:
     assert not isinstance(decide(visits, "average age of patients"), Answer)
+
+
+@pytest.mark.parametrize("question", ["average shoe size per depot", "median mood of drivers"])
+def test_what_is_found_nowhere_is_blamed(drivers: Data, question: str) -> None:
+    decision = decide(drivers, question)
+    assert isinstance(decision, Refused)
+    assert "average" not in decision.why
+    assert "median" not in decision.why
+    assert any(word in decision.why for word in ("shoe", "mood"))

@@ -42,6 +42,8 @@ from modelwright.engines.language.rules.answering.suggestions import (
 from modelwright.engines.language.rules.answering.unread_words import (
     deciding_words,
     forgets_request,
+    is_computing,
+    nameless_words,
     unasked,
     uncomputable,
     unranked,
@@ -173,7 +175,7 @@ class Reader:
         plan, sure = likelier or (plan, sure)
         small = looked and not self._index.large
         why = self._why_refused(draft, plan, sure)
-        why = why or _unclear(self._unread(draft, plan, looked=looked))
+        why = why or _why_unread(draft, self._unread(draft, plan, looked=looked))
         if why:
             return self._refusal(why)
         plan = settled(plan, self._index)
@@ -336,6 +338,14 @@ def _answerable(draft: Draft, plan: Plan, sure: float, ignored: Sequence[str] = 
     chart = chart_of(draft, plan, told.rstrip("."))
     told += f" Not used: {quoted(ignored)}." if ignored else ""
     return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+
+def _why_unread(draft: Draft, unread: Sequence[str]) -> str:
+    """Blames what is found nowhere, not the `average` of it, which is read where there is any."""
+    unknown = nameless_words(draft) if all(map(is_computing, unread)) else []
+    if unread and unknown:
+        return f"Nothing in the tables was found for {quoted(unknown)}."
+    return _unclear(unread)
 
 
 def _unclear(words: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import aggregate_pattern
 
 _BEYOND = pattern("unread beyond")
 _ALWAYS = pattern("unread always")
@@ -306,6 +307,19 @@ def _is_used(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
 def _meaningless(draft: Draft) -> list[int]:
     """Words that nothing explains and that name nothing."""
     return [at for at in _unexplained(draft) if not _names_column(draft, at)]
+
+
+def nameless_words(draft: Draft) -> list[str]:
+    """The words that nothing explains and that name nothing in the tables, as they are written."""
+    places = set(_meaningless(draft)) - draft.question.table_words
+    said = (draft.question.words[at].raw for at in sorted(places))
+    return [one for one in said if not is_computing(one)]
+
+
+def is_computing(said: str) -> bool:
+    """Whether words say what is computed, of whatever it is: `average`, `total`, `the highest`."""
+    low = said.lower()
+    return bool(aggregate_pattern().fullmatch(low) or SUPER.fullmatch(low))
 
 
 def _unexplained(draft: Draft) -> list[int]:
