@@ -90,11 +90,25 @@ def test_a_stay_lasts_from_its_start_to_its_end(stays: Data, question: str, sql:
 
 
 @pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("average days from creation to boarding",
+         "select avg(date_diff('day', created_at::date, boarding_date)) from charters"),
+        ("how many charters were boarded within 20 days of creation",
+         """select count(*) from charters
+         where date_diff('day', created_at::date, boarding_date) <= 20"""),
+    ],
+)  # fmt: skip
+def test_whole_days_lie_between_a_moment_and_a_day(charters: Data, question: str, sql: str) -> None:
+    assert answered(charters, question) == values(charters, sql)
+
+
+@pytest.mark.parametrize(
     "question",
     ["how far in advance do people book", "how many days ahead are charters booked on average"],
 )
 def test_booked_ahead_is_from_the_booking_to_the_next_date(charters: Data, question: str) -> None:
-    wanted = f"select avg({days('created_at', 'boarding_date')}) from charters"
+    wanted = "select avg(date_diff('day', created_at::date, boarding_date)) from charters"
     assert answered(charters, question) == values(charters, wanted)
 
 

@@ -199,7 +199,7 @@ def _at_origins(value: Any, origins: Mapping[str, Ref]) -> Any:
     if isinstance(value, Ref):
         since = _at_origins(value.since, origins) if value.since else None
         own = origins[value.column]
-        return replace(own, since=since, lapse=value.lapse, until=value.until)
+        return replace(own, since=since, lapse=value.lapse, until=value.until, by_day=value.by_day)
     if isinstance(value, list | tuple):
         return type(value)(_at_origins(one, origins) for one in value)
     if is_dataclass(value) and not isinstance(value, type):

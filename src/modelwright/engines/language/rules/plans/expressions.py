@@ -57,22 +57,24 @@ def _as_one(column: exp.Expression, ref: Ref) -> exp.Expression:
 
 def _lapsed(ref: Ref, qualified: bool) -> exp.Expression:
     """The time from one date to another, or to a day; fractions of a unit included."""
-    own = _moment(column_of(replace(ref, since=None, until=None), qualified))
-    last = _moment(exp.Literal.string(ref.until.isoformat())) if ref.until else None
+    kind = "date" if ref.by_day else "timestamp"
+    own = exp.cast(column_of(replace(ref, since=None, until=None), qualified), kind)
+    last = exp.cast(exp.Literal.string(ref.until.isoformat()), kind) if ref.until else None
     if ref.since is None:
         ends = [own, last]
     else:
-        ends = [_moment(column_of(ref.since, qualified)), own if last is None else _else(own, last)]
-    seconds = exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("second"), *ends])
-    return exp.Div(this=seconds, expression=exp.Literal.number(SECONDS[ref.lapse]))
+        since = exp.cast(column_of(ref.since, qualified), kind)
+        ends = [since, own if last is None else _else(own, last)]
+    unit, size = "second", float(SECONDS[ref.lapse])
+    if ref.by_day:
+        unit, size = "day", size / SECONDS["day"]
+    found = exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string(unit), *ends])
+    told = int(size) if size.is_integer() else size
+    return found if size == 1 else exp.Div(this=found, expression=exp.Literal.number(told))
 
 
 def _else(one: exp.Expression, other: exp.Expression) -> exp.Expression:
     return exp.Coalesce(this=one, expressions=[other])
-
-
-def _moment(date: exp.Expression) -> exp.Expression:
-    return exp.cast(date, "timestamp")
 
 
 def as_stored(ref: Ref, many: bool) -> exp.Expression:

@@ -74,6 +74,8 @@ class Ref:
     until: date | None = None
     """The day to which the time is meant from `since` where this date is not given, or from this
     date where there is no `since`: ages."""
+    by_day: bool = False
+    """Whether only whole days lie between, as one of the two dates has no time of day."""
     comma: bool = False
     """Whether a comma stands before the decimals of numbers that are text."""
     unit: bool = False

@@ -1,6 +1,7 @@
 """How long from one date of a row to another: days between order and shipment, time to ship."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
@@ -48,6 +49,8 @@ _IN = re.compile(
 )
 OPPOSITE: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What denies a comparison."""
+_WITHIN_DAYS = frozenset({"minute", "hour"})
+"""Units in which the time of day counts."""
 _QUICK = word_set("times.quick")
 _A = re.compile(r"\ban?$")
 _LONGEST_NOUN = 3
@@ -285,7 +288,9 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
 def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:
     since, until = map(ref, ends)
     unit = said.removesuffix("s") if said else _usual(*ends)
-    return Ref(until.table, until.column, until.textual, until.patterns, since, cast("Lapse", unit))
+    mixed = ends[0].timed != ends[1].timed and unit not in _WITHIN_DAYS
+    told = Ref(until.table, until.column, until.textual, until.patterns, since, cast("Lapse", unit))
+    return replace(told, by_day=mixed)
 
 
 def _usual(since: Column, until: Column) -> Lapse:
