@@ -88,7 +88,7 @@ _OF_ANY_DATE = word_set("checks.of_any_date")
 """What names of dates have in common, so that it tells none from another."""
 _OF_BIRTH = word_set("checks.of_birth")
 """Dates of persons that nothing happens on."""
-_LATEST = frozenset({"last", "latest", "recent"})
+_LATEST = word_set("times.latest")
 _DUE = word_set("times.due")
 """Dates by which something should be done: nothing begins then."""
 _OF_NO_DAY = word_set("checks.of_no_day")

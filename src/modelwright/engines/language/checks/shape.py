@@ -23,6 +23,7 @@ from modelwright.engines.language.readers import NameLink, ReadRequest, ValueLin
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
+from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
     Cue,
@@ -142,7 +143,8 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if cues and not (negates or _has_no_value(sql) or _has_zero_count(sql)):
         told = cues[0].text
         is_late = _NOT_ON_TIME.search(said.request.question) and tests_late_flag(sql)
-        if not (is_late or _in_literal(sql, told) or _in_a_name(sql, told)):
+        is_told = is_late or _was_before(said, sql) or _in_literal(sql, told)
+        if not (is_told or _in_a_name(sql, told)):
             yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
     if cues or not negates:
         return
@@ -154,6 +156,17 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
     elif not denied and (told := _denied_though_said(said, sql)):
         yield fault(Code.NEGATION_ADDED, f"Nothing denies “{told}”.", told)
+
+
+def _was_before(said: QuestionWords, sql: Statement) -> bool:
+    """Whether the last of several was before a period: who has `not visited since May`."""
+    starts = {one.start.isoformat() for one in said.request.links.periods if one.start}
+    return any(
+        test.operator == "<"
+        and any(not _LATEST.isdisjoint(spelled_out(name)) for _, name in test.columns)
+        and any(one.name[:DAY_LENGTH] in starts for one in test.literals)
+        for test in sql.tests
+    )
 
 
 def _negations(said: QuestionWords) -> list[Cue]:
@@ -553,6 +566,8 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield make(Code.AGGREGATE_DROPPED, f"“{cues[0]}” is not computed.", cues[0])
 
 
+_LATEST = word_set("times.latest")
+"""What the names of dates have that tell of the last of several."""
 UNIT_BEHIND = any_case(rf"\s+(?:{alternatives('checks.units_of_time')}|minute|second)s?\b")
 """What makes a number of units of time of a count: `how many days`."""
 HOW_LONG = any_case(

@@ -10,12 +10,18 @@ from modelwright.engines.language.rules.mentions.draft import Draft, add_test, e
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Unit
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.dates import Times, find_times
+from modelwright.engines.language.rules.times.ends import end_named
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 from modelwright_runtime.date_parsing import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
+_ABSENT = pattern("times absent")
+_LATEST = word_set("times.latest")
+"""What the name of a date has that tells of the last of several: Last Visit."""
 _VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
 _LINKS = word_set("times.before_date")
 _BEYOND = word_set("numbers.beyond")
@@ -45,12 +51,32 @@ def read_times(draft: Draft) -> None:
         start, end = draft.at(one.start), draft.at(one.end)
         if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
             continue
+        if _read_absence(draft, one, start, end):
+            continue
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
             _leave_hour(draft, start, end)
         else:
             _test(draft, one, start, end, usual)
+
+
+def _read_absence(draft: Draft, one: Times, start: int, end: int) -> bool:
+    """`Who haven't visited in the last 30 days`: the last visit was before, or there was none."""
+    match = _ABSENT.search(draft.lower, 0, one.start)
+    if match is None or one.low is None or (one.high is not None and one.high <= draft.today):
+        return False
+    at = draft.at(match.start())
+    found = end_named(draft, at + 1, start)
+    if found is None or _LATEST.isdisjoint(name_parts(found[0].facts.name)):
+        return False
+    column = found[0]
+    draft.claim(at, end, "condition")
+    before = Condition(ref(column), "<", _moment(column, one.low))
+    add_test(draft, column, before, at, end)
+    if column.facts.missing:
+        draft.where[-1] += (Condition(ref(column), "missing"),)
+    return True
 
 
 def _year_meant(dated: Sequence[Column], this_year: int) -> int:
