@@ -263,9 +263,11 @@ class Arbiter:
         ]
         given = {one.sql for one in candidates}
         swaps = [
-            one
+            showing.whole(one)
             for each in candidates
-            for one in _other_readings(each, showing.settled(settled.open(found(each.sql))), said)
+            for one in _other_readings(
+                each, showing.settled(each.sql, settled.open(found(each.sql))), said
+            )
         ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             shown = with_figure(one)
@@ -274,7 +276,7 @@ class Arbiter:
             result = results.get(shown.sql)
             if result is not None and result.ran:
                 outcome = _of_result(one, said, result)
-                findings = showing.settled(settled.open([*found(one.sql), *outcome]))
+                findings = showing.settled(one.sql, settled.open([*found(one.sql), *outcome]))
                 judged.append((shown, findings, result))
         readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
         return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))

@@ -17,7 +17,7 @@ from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Ro
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case, word_set
 from modelwright.engines.quoting import quoted
 
@@ -29,6 +29,10 @@ MOST_RENAMED = 0.05
 """Such a share of the keys may have several names."""
 LONGEST_CODE = 4
 """Letters of the longest name that abbreviates what a key is: `MRN`, `VIN`."""
+_OF_NOUNS = frozenset({
+    Code.WORD_LEFT_OUT, Code.THING_LEFT_OUT, Code.OTHER_ROWS, Code.OTHER_KIND,
+})  # fmt: skip
+"""What may be found of a noun that no column of a statement is called after."""
 _ASKED_THINGS = any_case(
     r"^\W*(?:(?:which|what|list|show|find|get|display|name|give me|tell me)\s+)?"
     r"(?:(?:me|us|the|all|our|any|of|different|distinct|unique)\s+)*(?P<noun>[a-z]+s)\b"
@@ -96,16 +100,34 @@ class Showing:
             return candidate
         return replace(candidate, sql=str(tree.sql(dialect="duckdb")), interpretation=told)
 
-    def settled(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Leaves out doubts whether a key or the names of the same things are meant."""
+    def settled(self, sql: str, findings: Sequence[Finding]) -> list[Finding]:
+        """Leaves out doubts whether a key or the names of the same things are meant.
+
+        Args:
+            sql: What is in doubt.
+            findings: What the checks found of it.
+
+        Returns:
+            The others; a noun is no rows of the table where a key tells what it calls.
+        """
         kept = []
+        told = [one for each in self._told.values() for one in each.values() if one is not None]
+        used = [one for one in told if quoted(one.key) in sql]
+        called = {_owner(one) for one in used} - {""}
+        said = {word.stem for word in words(self._request.question)}
         for one in findings:
+            if (
+                one.words
+                and one.code in _OF_NOUNS
+                and {stem(word.casefold()) for word in one.words} <= called
+            ):
+                continue
+            if one.code is Code.DISTINCT_ADDED and any(
+                f"“{thing.key}”" in one.message and _owner(thing) in said for thing in used
+            ):
+                continue
             names = {
-                name
-                for things in self._told.values()
-                for thing in things.values()
-                if thing and one.words[:1] == (thing.key,)
-                for name in thing.names
+                name for thing in told if one.words[:1] == (thing.key,) for name in thing.names
             }
             if one.code is not Code.AMBIGUOUS_NAME or not names & set(one.words[1:]):
                 kept.append(one)
@@ -289,6 +311,9 @@ def _show_wholly(tree: exp.Select, thing: Thing) -> bool:
     for one in tree.find_all(exp.Count):
         counted = one.this.expressions[0] if isinstance(one.this, exp.Distinct) else None
         if counted is not None and _is_of(counted, thing):
+            label = one.parent
+            if isinstance(label, exp.Alias) and label.alias == f"distinct_{counted.name}":
+                label.set("alias", exp.to_identifier(f"distinct_{thing.key}", quoted=True))
             counted.set("this", exp.to_identifier(thing.key, quoted=True))
     return bool(tree.sql() != before)
 
@@ -400,8 +425,11 @@ def _called(figure: exp.Expression) -> exp.Expression:
     if isinstance(figure, exp.Column):
         return figure.copy()
     inner = figure.this
+    kinds = inner.expressions[0] if isinstance(inner, exp.Distinct) else None
     if isinstance(figure, exp.Count) and isinstance(inner, exp.Star):
         name = "count"
+    elif isinstance(kinds, exp.Column):
+        name = f"distinct_{kinds.name}"
     elif isinstance(figure, exp.AggFunc) and isinstance(inner, exp.Column):
         name = f"{figure.sql_name().lower()}_{inner.name}"
     else:

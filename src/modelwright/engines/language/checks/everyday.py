@@ -276,11 +276,12 @@ def _tables_of_counts(sql: Statement) -> set[str]:
     stars = [one for one in sql.find_all(exp.Count) if isinstance(one.this, exp.Star)]
     homes = [one.find_ancestor(exp.Select) for one in stars]
     return {
-        table.name
+        known.name
         for home in homes
         if home is not None
         for table in home.find_all(exp.Table)
         if table.find_ancestor(exp.Select) is home
+        if (known := sql.catalog.table(table.name)) is not None
     }
 
 

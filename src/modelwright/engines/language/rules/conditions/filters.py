@@ -73,6 +73,9 @@ from modelwright.engines.language.rules.times.time_conditions import join_period
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
+_FLAG_SAID = 0.7
+"""How much of a flag's name must be said at least, 0 to 1."""
+_OF_FLAGS = word_set("values.parts_of_flags")
 _RATES = word_set("names.rates_of_values")
 _HEADS = word_set("small_words.heads")
 _BESIDES = word_set("negation.besides")
@@ -297,7 +300,8 @@ def _is_group(draft: Draft, mention: Mention) -> bool:
 def _read_yes_no(draft: Draft) -> None:
     for mention in sorted(draft.question.mentions, key=lambda m: -draft.worth(m)):
         column = mention.column
-        if mention.named < 0.7 or not draft.free(mention) or _is_group(draft, mention):  # noqa: PLR2004
+        is_said = mention.named >= _FLAG_SAID or _says_all_but_asking(draft, mention)
+        if not is_said or not draft.free(mention) or _is_group(draft, mention):
             continue
         twice = column in draft.filtered and not _is_opposite(draft, column, mention)
         if twice or _followed_by_rate(draft, mention) or _leaves_place(draft, mention):
@@ -310,6 +314,16 @@ def _read_yes_no(draft: Draft) -> None:
         draft.claim(mention.start, mention.end, "condition")
         test = Condition(ref(column), "=", value)
         add_test(draft, column, test, mention.start, mention.end)
+
+
+def _says_all_but_asking(draft: Draft, mention: Mention) -> bool:
+    """Whether what a flag is of is said: `interpreter` of Interpreter Required."""
+    said = mention.column.name.terms
+    telling = [one.stem for one in said if one.text not in _OF_FLAGS]
+    is_flag = mention.column.yes is not None and 0 < len(telling) < len(said)
+    return is_flag and telling == [
+        one.stem for one in draft.question.terms[mention.start : mention.end]
+    ]
 
 
 def _is_opposite(draft: Draft, column: Column, mention: Mention) -> bool:
