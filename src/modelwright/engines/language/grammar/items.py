@@ -117,6 +117,8 @@ class Item:
     operator: str = ""
     unit: str = ""
     quality: float = 1.0
+    names: tuple[NameHit, ...] = ()
+    """All columns that the words name, also less well than what they were taken for."""
     is_apart: bool = False
     """Whether words that say nothing stand before it: `in teams`."""
 
@@ -335,18 +337,19 @@ def _is_idle(word: Word) -> bool:
 def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> Item:
     best_name = names[0].quality if names else 0.0
     best_value = values[0].quality if values else 0.0
+    named = tuple(one for one in names if one.column)
     calls_rows = any(one.column is None and one.quality == best_name for one in names)
     written = best_value == best_name and is_written(text, values, by_letter=calls_rows)
     if best_value > best_name or (best_value == best_name and not names) or written:
         kept = tuple(one for one in values if one.quality >= best_value)
-        return Item(Kind.VALUE, text, values=kept, quality=best_value)
+        return Item(Kind.VALUE, text, values=kept, quality=best_value, names=named)
     tables = [one for one in names if one.column is None]
     told = text.casefold().removesuffix("s")  # `rentals` and `renters` have the same stem
     tables.sort(key=lambda one: one.table.casefold().removesuffix("s") != told)
     columns = tuple(one for one in names if one.column and one.quality >= best_name - 0.01)
     if tables and tables[0].quality >= best_name:
         return Item(Kind.TABLE, text, columns, table=tables[0].table, quality=best_name)
-    return Item(Kind.COLUMN, text, columns, tuple(values), quality=best_name)
+    return Item(Kind.COLUMN, text, columns, tuple(values), quality=best_name, names=named)
 
 
 def is_written(text: str, values: Sequence[ValueHit], *, by_letter: bool = False) -> bool:

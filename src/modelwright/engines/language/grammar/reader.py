@@ -399,6 +399,7 @@ class _Parse:
         if aggregate is None:
             raise NotReadError
         self._as_column()
+        self._as_amount()
         if self.is_next(Kind.COUNT):
             self.averages_counts = aggregate.name == "avg" and self.is_next(
                 Kind.TABLE, Kind.ROWS, ahead=1
@@ -427,6 +428,21 @@ class _Parse:
         coming = self.peek()
         if coming is not None and coming.kind is Kind.TABLE and coming.columns:
             self.items[self.at] = replace(coming, kind=Kind.COLUMN)
+
+    def _as_amount(self) -> None:
+        """Takes the next word for the one amount that it names: `average refund`, also a kind."""
+        coming = self.peek()
+        if coming is None or self._is_measure(coming):
+            return
+        hits = [one for one in coming.names if self._holds_amounts(one)]
+        hits = sorted(hits, key=lambda one: -one.quality)
+        if hits and (len(hits) == 1 or hits[0].quality > hits[1].quality):
+            told = replace(coming, kind=Kind.COLUMN, columns=(hits[0],), values=())
+            self.items[self.at] = replace(told, quality=hits[0].quality)
+
+    def _holds_amounts(self, hit: NameHit) -> bool:
+        column = self.catalog.column(hit.table, hit.column or "")
+        return column is not None and column.role is Role.MEASURE
 
     def _need_measure(self, hit: NameHit, column: CatalogColumn) -> None:
         facts = self.facts.get((hit.table, column.name))

@@ -12,7 +12,8 @@ VISITS = """
     select i as "Visit ID", 'V' || (100 + i * i % 41) as "CHI",
     ['Amy', 'Bob', 'Cai', 'Dee'][1 + i * i % 41 % 4] || ' ' || chr((65 + i * i % 41 % 7)::int)
     as "Client Name", ['Y', 'N', 'N'][1 + i % 3] as "Hoist Reqd",
-    ['Y', 'N'][1 + i % 2] as "Needs Parking", ['Jo', 'Kit', 'Lu'][1 + i * i % 41 % 5 % 3] as "Nurse",
+    ['Y', 'N'][1 + i % 2] as "Needs Parking",
+    ['Jo', 'Kit', 'Lu'][1 + i * i % 41 % 5 % 3] as "Nurse",
     (10 + i * 7 % 50)::int as minutes from range(1, 181) t(i)"""
 
 

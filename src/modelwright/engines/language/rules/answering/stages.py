@@ -22,6 +22,7 @@ from modelwright.engines.language.rules.measures.products import unprice
 from modelwright.engines.language.rules.measures.quantiles import read_quantile
 from modelwright.engines.language.rules.measures.shares import settle_rates
 from modelwright.engines.language.rules.measures.two_amounts import read_two_amounts
+from modelwright.engines.language.rules.mentions.averaged import settle_averaged
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import add_up, in_asked_unit
@@ -76,6 +77,7 @@ def _is_no_comparison(draft: Draft) -> bool:
 
 FIRST = (
     Stage(unprice, "prices that are no amounts"),
+    Stage(settle_averaged, "what an average is of"),
     Stage(read_joining, "rows that joined and left", assigns=_parts("where group select")),
     Stage(read_chart, "a chart that is wished for", assigns=_parts("chart charted")),
     Stage(read_limits, "how many rows are shown", assigns=_parts("limit numbers_taken")),
