@@ -68,6 +68,8 @@ KEY_WORDS = word_set("names.key_stems")
 REFERENCES = word_set("names.reference_stems")
 UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
+NUMBERED = word_set("names.numbered")
+"""Last parts of names of numbers that tell something apart: `street_no`."""
 UNIT_PRICES = word_set("catalog.unit_prices")
 AMOUNTS = word_set("catalog.amounts")
 REVENUE = "revenue"
@@ -185,7 +187,7 @@ def _column(
     role, reason = _role(facts, pointing, key)
     words = _words(facts.name) | ({PERCENT} if PERCENT in facts.name else set())
     additivity, why = _additivity(facts, words, written) if role is Role.MEASURE else (None, "")
-    told = min((word for word in words if word in UNITS), default="")
+    told = _unit_in(facts.name)
     why_unit = f"its name says {told}" if told else ""
     if written:
         why_unit = f"its file writes {written} with every number"
@@ -237,9 +239,19 @@ def _role_of_numbers(facts: ColumnFacts) -> tuple[Role, str]:
         return Role.DATE, "it holds years"
     if KEYLIKE.search(facts.name):
         return Role.ID, "it is called as identifiers are"
-    if words & CODED and facts.type == "integer":
+    _, *last = name_parts(facts.name)[-2:]
+    numbers = bool(NUMBERED & {*last})
+    if facts.type == "integer" and (words & CODED or numbers):
         return Role.DIMENSION, "its numbers are codes by its name"
     return Role.MEASURE, "it holds numbers"
+
+
+def _unit_in(name: str) -> str:
+    """Returns the unit that a name tells, not that of a period: `Visits Last 30 Days`."""
+    signs = [sign for sign in UNITS if not sign.isalnum() and sign in name]
+    parts = [*map(str.casefold, spelled_out(name))]
+    told = [one for at, one in enumerate(parts) if one in UNITS and not parts[at - 1].isdigit()]
+    return next(iter([*signs, *told]), "")
 
 
 def _is_flag(facts: ColumnFacts) -> bool:

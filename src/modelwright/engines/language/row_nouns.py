@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
-from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import word_set, word_values
 
 _PLAIN_TABLES = word_set("names.plain_table_stems")
 _FILES = word_set("names.files")
+_MONTHS = word_set("times.months", "times.short_months")
 _NAMING = word_set("names.key_stems", "names.reference_stems") | {"name"}
 """Stems of what a column's name says besides whom it names."""
 _TOLD_BY_COLUMNS: dict[str, list[str]] = word_values("rows.told_by_columns")
@@ -43,12 +44,13 @@ def row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]
 
 def _by_table(name: str) -> Iterator[str]:
     words = [word for word in spelled_out(name) if word.isalpha() and len(word) > 1]
-    telling = [word for word in words if stem(word) not in _PLAIN_TABLES and word not in _FILES]
+    plain = _FILES | _MONTHS
+    telling = [word for word in words if stem(word) not in _PLAIN_TABLES and word not in plain]
     yield from map(_plural, (telling or words)[-1:])
 
 
 def _by_key(key: str | None) -> Iterator[str]:
-    parts = [part for part in name_parts(key or "") if part.isalpha()]
+    parts = [part for part in spelled_out(key or "") if part.isalpha()]
     parts = [part for part in parts if len(part) >= _SHORTEST_NOUN]
     if parts and not KEYLIKE.fullmatch(parts[0]):
         yield _plural(parts[0])

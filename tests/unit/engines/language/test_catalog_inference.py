@@ -246,6 +246,39 @@ def test_min_is_a_unit_behind_what_lasts_alone(name: str, label: str) -> None:
     assert found.columns[0].label == label
 
 
+@pytest.mark.parametrize(
+    ("name", "role", "unit"),
+    [
+        ("Fee (£)", Role.MEASURE, "GBP"),
+        ("Gas Cost ($)", Role.MEASURE, "USD"),
+        ("Sick Days", Role.MEASURE, "days"),
+        ("Calls Last 90 Days", Role.MEASURE, ""),
+        ("Number of Storeys", Role.MEASURE, ""),
+        ("House Number", Role.DIMENSION, ""),
+        ("Council District", Role.DIMENSION, ""),
+    ],
+)
+def test_numbers_are_told_from_codes_and_units_from_periods(
+    name: str, role: Role, unit: str
+) -> None:
+    column = infer_catalog([table("visits", {name: [3, 5, 5, 8]})]).tables[0].columns[0]
+    assert (column.role, column.unit) == (role, unit)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "noun"),
+    [
+        ("Payroll_YTD_Nov2026", "Emp ID", "employees"),
+        ("crm export march", "cust_no", "customers"),
+        ("bank_2025", "txn_id", "transactions"),
+    ],
+)
+def test_a_short_key_calls_rows_by_the_whole_word(name: str, key: str, noun: str) -> None:
+    nouns = infer_catalog([table(name, {key: [11, 12, 13]})]).tables[0].row_nouns
+    assert noun in nouns
+    assert not {"novs", "marches", "ytds", "marchs"} & set(nouns)
+
+
 def test_a_period_means_the_date_of_what_happened(shop: Catalog) -> None:
     assert shop.tables[0].default_date == "order_date"
 
