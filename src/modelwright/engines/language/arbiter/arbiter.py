@@ -1,7 +1,7 @@
 """Decides between readings by their results: an answer, choices, or a refusal."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -9,18 +9,20 @@ from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
     CONVERSATION,
     NOBODY,
+    REREAD,
     Weights,
     clues_of,
     probability,
     weights,
 )
 from modelwright.engines.language.arbiter.looking_up import looked_up
-from modelwright.engines.language.arbiter.rereading import in_years, reread
+from modelwright.engines.language.arbiter.rereading import MEANT_EITHER_WAY, in_years, reread
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.showing import Showing, with_figure
 from modelwright.engines.language.arbiter.swapping import (
     RIVALLED,
+    SWAPPABLE,
     WAYS_TO_DENY,
     added_up,
     by_key,
@@ -30,6 +32,7 @@ from modelwright.engines.language.arbiter.swapping import (
     swapped,
     turned,
 )
+from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
@@ -58,9 +61,6 @@ LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
 SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}
 """Doubts about what is meant, which nobody has who chose one of the readings."""
-DIVIDED_OTHERWISE = frozenset({Code.MEAN_OF_RATIOS, Code.HALF_KNOWN, Code.TOTAL_OR_MEAN})
-"""Where one sum over another may be divided otherwise, both ways are offered; so are the totals
-and the averages of groups that are held against the average."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""
@@ -223,7 +223,7 @@ class Arbiter:
         best = readings[0] if readings else None
         least = self.least(request, outcomes)
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
-        contested = contested or _dividing(readings) or _as_sure(readings, least)
+        contested = contested or _meant_either_way(readings) or _as_sure(readings, least)
         is_open = bool(denied or contested) or _is_asked_again(outcomes)
         is_sure = best is not None and best.probability >= least
         is_sure = is_sure or (bool(turned_down) and _is_only_kept(readings))
@@ -250,7 +250,8 @@ class Arbiter:
         settled = Settled(request)
         said = QuestionWords(request)
         found = cache(partial(check, request=request, said=said))
-        judged: list[tuple[Candidate, list[Finding], Result]] = []
+        judged: list[tuple[Candidate, Candidate, list[Finding]]] = []
+        told: dict[str, Result] = {}
         results: dict[str, Result] = {}
         showing = Showing(request, run)
         candidates = [
@@ -277,8 +278,11 @@ class Arbiter:
             if result is not None and result.ran:
                 outcome = _of_result(one, said, result)
                 findings = showing.settled(one.sql, settled.open([*found(one.sql), *outcome]))
-                judged.append((shown, findings, result))
-        readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
+                told[one.sql] = result
+                judged.append((one, shown, findings))
+        still = partial(_open_still, results=told, catalog=request.catalog)
+        groups = _grouped([(shown, still(one, what), told[one.sql]) for one, shown, what in judged])
+        readings = [self._reading(group, outcomes, request) for group in groups]
         return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))
 
     def _reading(
@@ -388,13 +392,12 @@ def _denying(readings: Sequence[Reading]) -> list[Reading]:
     return [sound[0], *others][:MAX_CHOICES] if others else []
 
 
-def _dividing(readings: Sequence[Reading]) -> list[Reading]:
-    """Returns one sum over another and what else may be meant: the mean of rows, known rows."""
+def _meant_either_way(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns a reading and what else may be meant: a mean of rows, the last October."""
     sound = [one for one in readings if not one.is_faulty]
-    if not sound or not any(one.code in DIVIDED_OTHERWISE for one in sound[0].findings):
+    if not sound or not any(one.code in MEANT_EITHER_WAY for one in sound[0].findings):
         return []
-    nobody = [one for one in sound[1:] if set(one.read_by) <= NOBODY]
-    others = [one for one in nobody if "AVG(" in one.best.sql or "FILTER" in one.best.sql]
+    others = [one for one in sound[1:] if set(one.read_by) == {REREAD}]
     return [sound[0], *others][:MAX_CHOICES] if others else []
 
 
@@ -464,6 +467,21 @@ def _other_readings(
         *reread(one, findings, request.catalog),
         *in_years(one, findings, said),
     ]
+
+
+def _open_still(
+    one: Candidate, findings: list[Finding], results: Mapping[str, Result], catalog: Catalog
+) -> list[Finding]:
+    """Leaves out what may be meant otherwise where all that may be meant has one result."""
+    kept = list[Finding]()
+    for each in findings:
+        others = [*swapped(one, [each]), *reread(one, [each], catalog)]
+        told = [result for other in others if (result := results.get(other.sql))]
+        ways = len(each.words) - 1 if each.code in SWAPPABLE else len(others)
+        is_alike = all(same_result(result, results[one.sql]) for result in told)
+        if not told or len(told) < ways or not is_alike:
+            kept.append(each)
+    return kept
 
 
 def _with_names(one: Candidate, request: ReadRequest) -> Candidate:

@@ -20,7 +20,9 @@ SWAPPED = "another column"
 """Who is told to have read what nobody read: a reading with a rival in the place of a column."""
 TURNED = "the other end"
 """Who is told to have read what nobody read: the other end of an order that words leave open."""
-NOBODY = frozenset({SWAPPED, TURNED})
+REREAD = "another way"
+"""Who is told to have read what nobody read: what a finding says that may be meant as well."""
+NOBODY = frozenset({SWAPPED, TURNED, REREAD})
 CONVERSATION = "conversation"
 """Who changes one part of the statement that was answered before."""
 BUILT_IN = frozenset({RULES, GRAMMAR})
@@ -109,7 +111,7 @@ def clues_of(
         "models that agree with built-in readers": float(len(models) if readers & BUILT_IN else 0),
         "models that agree with each other": float(max(0, len(models) - 1)),
         "models alone": float(bool(models) and not readers & BUILT_IN),
-        "nobody read it so": float(readers == {SWAPPED}),
+        "nobody read it so": float(readers <= {SWAPPED, REREAD}),
         "nobody read the other end": float(readers == {TURNED}),
         "as before but for a part": float(CONVERSATION in readers),
         "otherwise than before": float(CONVERSATION in others),

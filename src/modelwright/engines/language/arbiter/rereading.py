@@ -8,17 +8,28 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.arbiter.calibration import SWAPPED
+from modelwright.engines.language.arbiter.calibration import REREAD, SWAPPED
 from modelwright.engines.language.arbiter.statements import parsed
 from modelwright.engines.language.catalog import Additivity, Catalog
 from modelwright.engines.language.checks.checking import tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.checks.periods import PERIODS
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import cue_words
 
+MEANT_EITHER_WAY = frozenset(
+    {
+        Code.MEAN_OF_RATIOS,
+        Code.MEAN_OF_ROWS,
+        Code.HALF_KNOWN,
+        Code.TOTAL_OR_MEAN,
+        Code.OPEN_PERIOD,
+    }
+)
+"""What may as well be meant otherwise, so that both ways are offered."""
 HALVES = 2
 """Columns that are added for what their names have in common."""
 
@@ -42,15 +53,18 @@ def reread(
         Code.AMBIGUOUS_NAME: _add_halves,
         Code.PART_LEFT_OUT: _add_part,
         Code.MEAN_OF_RATIOS: _average_rows,
+        Code.MEAN_OF_ROWS: _average_sums,
         Code.HALF_KNOWN: _of_known_rows,
-        Code.TOTAL_OR_MEAN: _compare_means,
+        Code.TOTAL_OR_MEAN: _mean_or_total,
+        Code.OPEN_PERIOD: _of_latest,
     }
     for one in findings:
         is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
         way = ways.get(one.code) if is_of_halves else None
         made = _changed(candidate.sql, way, one) if way else None
         if made is not None:
-            yield candidate.otherwise(made, _told(candidate.interpretation, one), SWAPPED)
+            reader = REREAD if one.code in MEANT_EITHER_WAY else SWAPPED
+            yield candidate.otherwise(made, _told(candidate.interpretation, one), reader)
 
 
 def in_years(
@@ -115,12 +129,15 @@ def _told(before: str, finding: Finding) -> str:
     first, second = (one.replace("_", " ") for one in (*finding.words, "")[:2])
     if finding.code is Code.AMBIGUOUS_NAME:
         return before.replace(first, f"{first} plus {second}")
+    if finding.code is Code.MEAN_OF_ROWS:
+        return f"The sum of {first} of each {second}, averaged over the {second}s."
     more = {
-        Code.TOTAL_OR_MEAN: f"Told by the average of {first} instead of its total.",
+        Code.TOTAL_OR_MEAN: f"Told by the total of {first} or its average, the other way round.",
         Code.MEAN_OF_RATIOS: "Divided in each row, and averaged over the rows.",
         Code.HALF_KNOWN: f"Of rows with {first} alone.",
         Code.PART_LEFT_OUT: f"Told of {first} plus {second}.",
         Code.VALUE_OR_DATE: f"Told by {second} instead of {first}.",
+        Code.OPEN_PERIOD: " ".join(["From", *finding.words[2:3], "on, of one year."]),
     }
     return f"{before} {more.get(finding.code, f'Each {second} is counted once.')}".strip()
 
@@ -181,19 +198,39 @@ def _of_known_rows(tree: exp.Expression, finding: Finding) -> None:
                 each.replace(filtered)
 
 
-def _compare_means(tree: exp.Expression, finding: Finding) -> None:
-    """Compares the averages of groups with the average of all rows, in the place of totals."""
+def _mean_or_total(tree: exp.Expression, finding: Finding) -> None:
+    """Tells the averages of groups in the place of totals, and totals in that of averages."""
     (name,) = finding.words
-    for one in list(tree.find_all(exp.Div)):
-        total = one.this if isinstance(one.this, exp.Sum) else None
-        if total is not None and total.this.name == name:
-            one.replace(exp.Avg(this=total.this.copy()))
-    for one in list(tree.find_all(exp.Sum)):
-        if isinstance(one.this, exp.Column) and one.this.name == name:
-            one.replace(exp.Avg(this=one.this.copy()))
+    are_means = any(_is_of(one, name) for one in tree.find_all(exp.Avg))
+    taken, other = (exp.Avg, exp.Sum) if are_means else (exp.Sum, exp.Avg)
+    shares = [one for one in tree.find_all(exp.Div) if not are_means and _is_of(one.this, name)]
+    for one in [*shares, *(each for each in list(tree.find_all(taken)) if _is_of(each, name))]:
+        column = one.find(exp.Column)
+        if column is not None:
+            one.replace(other(this=column.copy()))
+    before = {f"{kind}_{name}" for kind in (("avg",) if are_means else ("sum", "avg_sum"))}
     for alias in list(tree.find_all(exp.Alias)):
-        if alias.alias in {f"sum_{name}", f"avg_sum_{name}"}:
-            alias.set("alias", exp.to_identifier(f"avg_{name}", quoted=True))
+        if alias.alias in before:
+            label = f"{'sum' if are_means else 'avg'}_{name}"
+            alias.set("alias", exp.to_identifier(label, quoted=True))
+
+
+def _is_of(one: exp.Expression, column: str) -> bool:
+    """Whether an aggregate is of a plain column."""
+    is_plain = isinstance(one, exp.Sum | exp.Avg) and isinstance(one.this, exp.Column)
+    return is_plain and one.this.name == column
+
+
+def _of_latest(tree: exp.Expression, finding: Finding) -> None:
+    """`In October` as the last one, not that of every year."""
+    _, column, start, end = finding.words
+    for one in list(tree.find_all(exp.Month)):
+        place, test = one.find(exp.Column), one.find_ancestor(exp.EQ, exp.In)
+        if place is not None and place.name == column and test is not None:
+            days = [exp.cast(exp.Literal.string(day), "DATE") for day in (start, end)]
+            low = exp.GTE(this=place.copy(), expression=days[0])
+            high = exp.LT(this=place.copy(), expression=days[1])
+            test.replace(exp.Paren(this=exp.And(this=low, expression=high)))
 
 
 def _average_rows(tree: exp.Expression, finding: Finding) -> None:
@@ -206,6 +243,27 @@ def _average_rows(tree: exp.Expression, finding: Finding) -> None:
             for each in (top, sums[1]):
                 each.replace(each.this.copy())
             one.replace(exp.Avg(this=one.copy()))
+
+
+def _average_sums(tree: exp.Expression, finding: Finding) -> None:
+    """`Average revenue a month` as that of the sums of the months, not of the rows of each."""
+    means, group = list(tree.find_all(exp.Avg)), tree.args.get("group")
+    if len(means) != 1 or group is None or not isinstance(tree, exp.Select):
+        return
+    cuts = [one for one in group.expressions if isinstance(one, PERIODS)]
+    if len(cuts) != 1:
+        return
+    cut = cuts[0]
+    kinds = exp.Count(this=exp.Distinct(expressions=[cut.copy()]))
+    none = exp.Nullif(this=kinds, expression=exp.Literal.number(0))
+    made = exp.Div(this=exp.Sum(this=means[0].this.copy()), expression=none)
+    label = f"avg_sum_{finding.words[0]}"
+    others = [one for one in group.expressions if one is not cut]
+    group.set("expressions", others) if others else tree.set("group", None)
+    for clause in ("order", "limit"):
+        tree.set(clause, None)
+    shown = [one for one in tree.selects if one.unalias() != cut and one.find(exp.Avg) is None]
+    tree.set("expressions", [*shown, exp.alias_(made, label, quoted=True)])
 
 
 def _add_part(tree: exp.Expression, finding: Finding) -> None:

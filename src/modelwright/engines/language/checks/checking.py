@@ -10,6 +10,7 @@ from modelwright.engines.language.checks import (
     left_out,
     money,
     not_held,
+    periods,
     ranges,
     restricting,
     shape,
@@ -37,6 +38,7 @@ CHECKS = (
     *averages.CHECKS,
     *everyday.CHECKS,
     *ranges.CHECKS,
+    *periods.CHECKS,
     *unsaid.CHECKS,
     *joins.CHECKS,
 )

@@ -20,6 +20,7 @@ from modelwright.engines.language.checks.words import (
     names_column,
     number_of,
     rows_by_other_names,
+    unknown_words,
 )
 from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.mentions.units import lasts, measures
@@ -32,13 +33,16 @@ _ASKS_WHICH = any_case(
     r"(?:^|[,;] *|\bfor )\W*(?:who\b|whose\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|share\b"
     r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)"
 )
+_ASKS_WHY = any_case(r"^\W*(?:why|for what reasons?|what causes?)\b")
 _ASKS_WHO = any_case(r"^\W*who\b")
 VARIED_ROWS = 4
 """A measure with a value for no more rows than this is no kind of row."""
+_REASONS = word_set("names.reasons")
 _TIMES = word_set("checks.of_times")
 _KEY_NAMES = word_set("checks.key_names")
 _TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
 _BY = any_case(r"\bby\s+$")
+_BY_WHAT = any_case(r"\b(?:by|per|for each|for every|in each)\s+(?:the\s+)?$")
 _ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.relative")
 """What ends the words for what a number counts."""
 _TIES = frozenset({"in", "by", "with", "on", "via", "at"})
@@ -53,6 +57,8 @@ _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds figures where a name or a date was asked for."""
     question = said.request.question
+    if _ASKS_WHY.search(question) and not any(_REASONS & _stems(place) for place in sql.columns):
+        yield fault(Code.OTHER_KIND, "A reason was asked for, and none is shown.", "why")
     select = sql.tree if isinstance(sql.tree, exp.Select) else None
     if select is None or sql.tree.is_star:
         return
@@ -78,6 +84,10 @@ def _tells_time(shown: exp.Expression, sql: Statement) -> bool:
         if column and (column.role is Role.DATE or _TIMES & {stem(p) for p in _parts(column)}):
             return True
     return False
+
+
+def _stems(place: Place) -> set[str]:
+    return {stem(part) for part in spelled_out(place[1])}
 
 
 def _is_time(shown: exp.Expression, sql: Statement) -> bool:
@@ -125,10 +135,14 @@ def _parts(column: CatalogColumn) -> list[str]:
 
 def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `by` without groups, also of a total that is not added up."""
-    adds_up = bool(sql.aggregates or find_cues("sum", said.request.question))
+    question = said.request.question
+    adds_up = bool(sql.aggregates or find_cues("sum", question))
+    unknown = unknown_words(said, sql)
+    for word in said.all:
+        if word.raw in unknown and _BY_WHAT.search(question[: word.start]):
+            yield fault(Code.EACH_DROPPED, f"“by {word.raw}” makes no groups.", word.raw)
     if not adds_up or _shows_groups(sql) or _is_sorted(said, sql):
         return
-    question = said.request.question
     starts = {link.span[0]: link for link in said.request.links.names if link.column}
     named = [link for at, link in starts.items() if _BY.search(question[:at])]
     if named:
@@ -167,7 +181,7 @@ def _is_measured(column: CatalogColumn, facts: ColumnFacts) -> bool:
 def check_counting(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds values that are counted each time they stand, or once where rows were asked for."""
     kinds = _counted_kinds(said, sql)
-    for one in sql.find_all(exp.Count):
+    for one in sql.counts:
         is_distinct = isinstance(one.this, exp.Distinct)
         places = set(sql.places(one))
         if kinds and not is_distinct and not sql.group_keys and places <= kinds:

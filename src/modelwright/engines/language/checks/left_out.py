@@ -114,7 +114,7 @@ def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted where a figure by name was asked for: `vote over time`."""
     question = said.request.question
-    if sql.find(exp.Count) is None or find_cues("count", question):
+    if not sql.counts or find_cues("count", question):
         return
     links = sorted(_columns(said), key=lambda one: one.span)
     first = [one for one in links if one.span == links[0].span] if links else []

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.periods import averages_periods
 from modelwright.engines.language.checks.restricting import ON_TIME, tests_late_flag
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import (
@@ -42,8 +43,8 @@ from modelwright.engines.language.vocabulary import (
 _SEVERAL = "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
 """Spelt numbers of more rows than one."""
 _TOP = any_case(
-    r"\b(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest|most|least"
-    r"|cheapest|oldest|youngest|latest|newest|longest|shortest)"
+    r"\b(?<!\bat )(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest"
+    r"|most|least|cheapest|oldest|youngest|latest|newest|longest|shortest)"
     r"(?:[\s-]+\w+(?:ing|ed))?\s+(?P<after>\d+|"
     + _SEVERAL
     + r")\b|\b(?P<before>\d+|"
@@ -75,6 +76,11 @@ _TIME_GROUPS = any_case(
 )
 _NOT_ON_TIME = any_case(rf"\b(?:not|n't|never)\s+(?:\w+\s+)?(?:{'|'.join(ON_TIME)})\b")
 _ON_AVERAGE = any_case(r"\bon average\b")
+_EXCLUDING = any_case(
+    rf"\b(?:exclud(?:e|ing)|{alternatives('negation.besides')}|without counting|not counting"
+    r"|ignoring|leaving out)\b"
+)
+_ENDS_EXCLUDED = any_case(r"\b(?:by|per|for|in|from|where|who|which|that|but|with)\b|[;.?]")
 _AND = any_case(r"\band\b|,")
 _NEITHER = any_case(r"\bneither\b.*\bn?or\b")
 SIDES_OF_NEITHER = 2
@@ -128,7 +134,7 @@ def _cues(said: QuestionWords, name: str) -> list[Cue]:
 def _in_a_name(sql: Statement, word: str) -> bool:
     """Whether a word is a part of the name of a column that is read: `max_temp`."""
     told = {stem(part.text) for part in words(word)}
-    for _, column in sql.columns:
+    for _, column in sql.columns if told else ():
         parts = {*spelled_out(column), *name_parts(column)}
         if told <= {stem(part) for part in parts}:
             return True
@@ -195,6 +201,19 @@ def check_denied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding
             told = meant[0].text
             message = f"“{told}” is not told by “{meant[0].value}” of {meant[0].column}."
             yield fault(Code.NEGATION_DROPPED, message, told)
+
+
+def check_excluded_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `excluding cancellations and no shows` that are the no shows alone."""
+    question, taken = said.request.question, _values_taken(sql)
+    for told in _EXCLUDING.finditer(question):
+        ends = [one.start() for one in _ENDS_EXCLUDED.finditer(question, told.end())]
+        end = min(ends, default=len(question))
+        for link in said.request.links.values:
+            if told.end() <= link.span[0] < end and str(link.value) in taken:
+                message = f"“{told.group()} {link.text}” keeps nothing else."
+                yield fault(Code.NEGATION_DROPPED, message, link.text)
+                return
 
 
 def check_denied_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -606,6 +625,12 @@ def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Findin
     asked = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
     if not asked and not _cues(said, "share"):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for an average.")
+    elif set(asked) == {"per"} and sql.group_keys:
+        for place in {place for one in sql.find_all(exp.Avg) for place in sql.places(one)}:
+            column = sql.catalog.column(*place)
+            if column is not None and column.additivity is Additivity.SUM:
+                message = f"The average of {column.name} is told; its total may be meant."
+                yield doubt(Code.TOTAL_OR_MEAN, message, column.name)
 
 
 def check_rates_of_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -648,7 +673,7 @@ def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds sums that nothing asks for."""
     is_usual = sql.is_over_time or _sums_by_sign(sql)
     is_usual = is_usual or ASKS_HOW_MUCH.match(said.request.question) is not None
-    is_usual = is_usual or _is_sum_of_some(said, sql)
+    is_usual = is_usual or _is_sum_of_some(said, sql) or averages_periods(said, sql)
     if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
 
@@ -685,12 +710,12 @@ def check_added_orders(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 def check_added_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are counted though nothing asks for their number."""
-    if sql.find(exp.Count) is None:
+    if not sql.counts:
         return
     measure = _names_a_measure(said, sql) if not _cues(said, "count") else ""
     if measure:
         yield doubt(Code.AGGREGATE_ADDED, f"Rows are counted, and “{measure}” is not shown.")
-    if not sql.group_keys and not _asks_numbers(said):
+    if not sql.group_keys and not _asks_numbers(said) and not averages_periods(said, sql):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for a number of rows.")
 
 
@@ -721,7 +746,7 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
         column = sql.catalog.column(link.table, link.column) if link.column else None
         is_used = any(name == link.column for _, name in sql.columns)
         is_verb = link.text.casefold().endswith("ed") or _names_things(sql, link)
-        is_verb = is_verb or _is_of_time(said, sql, link)
+        is_verb = is_verb or _is_of_time(said, sql, link) or _is_read_otherwise(said, sql, link)
         if (
             column
             and not is_verb
@@ -731,6 +756,16 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
         ):
             return column.name
     return ""
+
+
+def _is_read_otherwise(said: QuestionWords, sql: Statement, link: NameLink) -> bool:
+    """Whether a word is a value that is tested, or the `rate` of a share that is computed."""
+    taken = _values_taken(sql)
+    if _divides(sql) and link.text.casefold() in cue_words("share"):
+        return True
+    return any(
+        one.span == link.span and str(one.value) in taken for one in said.request.links.values
+    )
 
 
 def _names_things(sql: Statement, link: NameLink) -> bool:
@@ -771,8 +806,13 @@ def _is_count_column(said: QuestionWords, sql: Statement) -> bool:
 
 
 def _in_share_name(said: QuestionWords, sql: Statement) -> bool:
-    shares = [cue.text for cue in _cues(said, "share")]
-    return "%" in shares or any(_in_a_name(sql, one) for one in shares)
+    shares, question = _cues(said, "share"), said.request.question
+    held = any("%" in column for _, column in sql.columns)
+    is_unit = [
+        question[: cue.start].rstrip()[-1:].isdigit() or (cue.text == "%" and held)
+        for cue in shares
+    ]
+    return any(is_unit) or any(_in_a_name(sql, cue.text) for cue in shares)
 
 
 def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -940,6 +980,7 @@ def _inside_value(said: QuestionWords, span: tuple[int, int]) -> bool:
 CHECKS: tuple[Check, ...] = (
     check_negation,
     check_denied_values,
+    check_excluded_values,
     check_denied_kinds,
     check_switched_off,
     check_neither,

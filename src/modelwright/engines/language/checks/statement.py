@@ -234,6 +234,17 @@ class Statement:
         return frozenset(place for one in self.find_all(exp.Sum) for place in self.places(one))
 
     @cached_property
+    def counts(self) -> tuple[exp.Count, ...]:
+        """The numbers of rows and things that it tells, those left out that sums are divided by."""
+        return tuple(one for one in self.find_all(exp.Count) if one not in self.divisors)
+
+    @cached_property
+    def divisors(self) -> tuple[exp.Count, ...]:
+        """The numbers of different things that sums are divided by: revenue a month."""
+        counts = (one for div in self.find_all(exp.Div) for one in div.right.find_all(exp.Count))
+        return tuple(one for one in counts if isinstance(one.this, exp.Distinct))
+
+    @cached_property
     def group_keys(self) -> tuple[exp.Expression, ...]:
         """What rows are grouped by, positions read as what stands there."""
         return tuple(self._group_keys())

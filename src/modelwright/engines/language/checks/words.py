@@ -73,10 +73,15 @@ COMPUTED = {
     "profitable": ("> 0",),
     "slower": (" > ", " >= "),
     **dict.fromkeys(("faster", "quicker"), (" < ", " <= ")),
-    **dict.fromkeys(("once", "twice"), ("HAVING",)),
     "often": ("COUNT(",),
+    "once": ("HAVING",),
+    **{word: ("HAVING", f"{times} *") for word, times in word_values("numbers.factors").items()},
     **dict.fromkeys(word_list("checks.of_durations"), ("DATE_DIFF(",)),
     "single": ("ORDER BY", "MAX(", "MIN(", "AVG("),
+    **{
+        way: (f"'{unit.upper()}'", f"{unit.upper()}(")
+        for way, unit in word_values("times.how_often").items()
+    },
 }
 """Words that name nothing but are computed, and what then stands in the SQL."""
 SHORTEST_PREFIX = 3
@@ -87,6 +92,10 @@ SHORTEST_SLIP = 5
 """Letters of words that may be misspelt by one letter."""
 LONG_ENOUGH = 8
 """Letters of words that may be misspelt by two."""
+_THINGS = word_set("checks.things_of_models")
+"""Words that say nothing of a target, and name something in a question of the data."""
+_PERCENT = frozenset({"%", "percent", "pct"})
+_FACTORS: Mapping[str, float] = word_values("numbers.factors")
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = word_set("checks.flag_values")
 _DENIALS = word_set("values.none")
@@ -245,8 +254,9 @@ def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
             yield value * SCALES[after], word.raw
         for parts in _PARTS_OF_TIME.get(after.removesuffix("s"), ()):
             yield value * parts, word.raw
-        if word.text.endswith("%"):
-            yield value / 100, word.raw
+        if word.text.endswith("%") or after in _PERCENT:
+            for part in (value / 100, 1 + value / 100, 1 - value / 100):
+                yield round(part, 9), word.raw
 
 
 def number_of(text: str) -> float | None:
@@ -261,7 +271,7 @@ def number_of(text: str) -> float | None:
 
 
 def _says_something(word: Word) -> bool:
-    if word.text in cue_words("idle") | cue_words("tying") | lexicon().stop:
+    if word.text in cue_words("idle") | cue_words("tying") | (lexicon().stop - _THINGS):
         return word.raw.isupper() and len(word.raw) > 1 and word.text not in lexicon().stop
     if number_of(word.text) is not None:
         return False
@@ -338,7 +348,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not (lasts and word.text in UNITS)
         and not _is_who_waits(sql, word)
         and not (divides and measures(word.text))
-        and not any(is_told_in(word.text, with_unit(sql, one)) for one in sql.columns)
+        and not any(is_told_in(unit_of(said, word), with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
@@ -357,6 +367,18 @@ def _is_who_waits(sql: Statement, word: Word) -> bool:
     names = [spelled_out(one.name) for table in tables for one in table.columns]
     whose = {stem(name[0]) for name in names if len(name) > 1 and name[-1] in _NAMES_SOMEBODY}
     return word.stem in whose
+
+
+def unit_of(said: QuestionWords, word: Word) -> str:
+    """Returns the unit that a word begins, of two words or one: `square meter`."""
+    at = next((at for at, one in enumerate(said.all) if one.start == word.start), 0)
+    return unit_at([one.text for one in said.all], at)[0]
+
+
+def unknown_words(said: QuestionWords, sql: Statement) -> set[str]:
+    """Returns the words that nothing accounts for, those left out that are slips of the pen."""
+    used = _used_words(said, sql)
+    return {word.raw for word in unexplained_by_names(said, sql) if not used.nearly(word)}
 
 
 def with_unit(sql: Statement, place: Place) -> str:
@@ -569,6 +591,7 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
     founded = founded or (value in SECONDS.values() and test.node.find(exp.DateDiff) is not None)
     founded = founded or any(value == told for _, told in _in_units(said, test))
+    founded = founded or any(_FACTORS.get(word.text) == value for word in said.all)
     founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
     return founded or _is_linked(said, test, f"{value:g}")
 

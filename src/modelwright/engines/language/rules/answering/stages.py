@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.conditions.signs import read_signs
 from modelwright.engines.language.rules.groups.frequencies import read_frequency
 from modelwright.engines.language.rules.groups.group_differences import read_compared
 from modelwright.engines.language.rules.groups.grouping import read_groups
+from modelwright.engines.language.rules.groups.reasons import read_reasons
 from modelwright.engines.language.rules.measures.changes import read_change
 from modelwright.engines.language.rules.measures.first_of_each import set_aside
 from modelwright.engines.language.rules.measures.products import unprice
@@ -84,6 +85,7 @@ FIRST = (
     Stage(read_nth, "a place in the order", assigns=_parts("nth")),
     Stage(read_signs, "profits and losses", assigns=_parts("where having tested")),
     Stage(read_quantile, "medians, quartiles, percentiles", assigns=_parts("select")),
+    Stage(read_reasons, "why rows are as they are", assigns=_parts("group select")),
     Stage(
         read_frequency,
         "how often something happens",

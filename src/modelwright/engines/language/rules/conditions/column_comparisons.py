@@ -21,6 +21,9 @@ _SAME = pattern("columns same")
 _ALIKE = pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _TIMES = pattern("columns times")
+_PERCENT = re.compile(r"\d\s?(?:%|percent|per cent|pct) $")
+_OTHER_WAY: Mapping[Op, Op] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
+"""How far a number is below another: more than 20 % below it is less than 80 % of it."""
 _FACTORS: Mapping[str, float] = word_values("numbers.factors")
 _LEADING = word_set("small_words.leading")
 _SPENT = word_set("numbers.budgets")
@@ -45,6 +48,8 @@ def read_beside(draft: Draft) -> None:
 
 
 def _read_compared(draft: Draft, op: Op, match: re.Match[str]) -> None:
+    if _PERCENT.search(draft.lower, 0, match.start()):  # read with what stands before it
+        return
     times = _TIMES.match(draft.lower, match.end())
     start, end = draft.at(match.start()), draft.at((times or match).end())
     sure = match.group("own") or times
@@ -55,13 +60,16 @@ def _read_compared(draft: Draft, op: Op, match: re.Match[str]) -> None:
     left = _named_before(draft, start, right.column, match.group())
     factor = _factor(times) if times else None
     if left is not None and (times is None or factor is not None):
-        _set_against(draft, left, op, right, factor)
+        _set_against(draft, left, _OTHER_WAY[op] if times and times["down"] else op, right, factor)
     elif sure:
         draft.unread.append(draft.text(start, right.end))
 
 
 def _factor(times: re.Match[str]) -> float | None:
-    """`Three times the budget`, `twice`, `1.5x`, `half`; not `several times`."""
+    """`Three times the budget`, `twice`, `1.5x`, `half`, `20% above it`; not `several times`."""
+    if times["percent"]:
+        part = float(times["percent"]) / 100
+        return round(1 + part if times["up"] else 1 - part if times["down"] else part, 9)
     said = times.group("n") or times.group("word")
     if said[0].isdigit():
         return float(said)

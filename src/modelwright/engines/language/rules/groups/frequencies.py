@@ -17,15 +17,16 @@ from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure, Ref, Unit
 from modelwright.engines.language.rules.text.patterns import patterns
 from modelwright.engines.language.rules.times.usual_dates import usual_date
-from modelwright.engines.language.vocabulary import word_values
+from modelwright.engines.language.vocabulary import word_set, word_values
 
 _CUES = patterns("frequencies")
 _ADVERBS: Mapping[str, str] = word_values("times.how_often")
+_WORTHS = word_set("averages.worths")
 _KIND_QUALITY = 0.42
 """How surely a word must mean the column whose values rows come to, 0 to 1."""
 _NAME_SAID = 0.8
 """How much of a name must be said to call a number so, 0 to 1."""
-_AMOUNT_QUALITY = 0.95
+_AMOUNT_QUALITY = 0.6
 """How surely words must mean the amount that is added up, 0 to 1."""
 _SURE = 0.6
 """How surely words must mean a column, 0 to 1."""
@@ -43,7 +44,7 @@ def read_frequency(draft: Draft) -> None:
             unit = _ADVERBS.get(said.get("way", ""))
             if any(_telling(draft, one) for one in range(draft.at(match.start("rows")), at)):
                 continue
-            counts = _counts(draft, at)
+            counts = _counts(draft, at) and not _names_amount(draft, at + 1)
             found = (
                 _frequency(draft, at, place, unit) if counts else _summed(draft, at, place, unit)
             )
@@ -70,6 +71,12 @@ def _counts(draft: Draft, at: int) -> bool:
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
 
+def _names_amount(draft: Draft, at: int) -> bool:
+    """Whether a word is of an amount: `value` of `average monthly order value`."""
+    named = any(m.quality > _SURE and amount(m.column) for m in draft.question.mentions.over(at))
+    return named or draft.text(at, at + 1) in _WORTHS
+
+
 def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure | None:
     said = unit or draft.text(place, place + 1)
     many = draft.several
@@ -93,7 +100,7 @@ def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure
 def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | None:
     """`Average monthly revenue`: the sum of an amount over the periods, no mean of the rows."""
     said, date = unit or draft.text(place, place + 1), usual_date(draft)
-    told = [m for m in draft.question.mentions.over(at) if m.end == at + 1 and amount(m.column)]
+    told = [m for m in draft.question.mentions.over(at) if m.end > at and amount(m.column)]
     named = max(told, key=lambda m: m.quality, default=None)
     many = draft.several
     if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:

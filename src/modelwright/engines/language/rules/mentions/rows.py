@@ -24,6 +24,7 @@ from modelwright.engines.language.rules.mentions.units import (
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
+from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.vocabulary import alternatives, word_list, word_set
 
@@ -56,6 +57,7 @@ _SHORTEST_DOER = 5
 """Letters of the shortest word for who does something: `baker`."""
 _NAME = re.compile(r"[A-Z][^\W\d]*[.]?(?:[ '-]+[^\W\d]+[.]?)*")
 """Words of letters, the first of them a capital one: `Ruth Adeyemi`."""
+_NO_DEEDS = {root(word) for word in word_list("catalog.amounts")}
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB_REACH = 3
@@ -247,7 +249,9 @@ def add_up(draft: Draft) -> None:
     """Sums the amount that a question names alone, or asks `how much` of."""
     if draft.lower.startswith("how much "):
         amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
-        draft.select = amounts or draft.select
+        done = None if amounts or draft.several else _amount_of_deed(draft)
+        draft.select = amounts or ([Measure("sum", ref(done))] if done else draft.select)
+        draft.added = draft.added or done is not None
     masses = [c for c in draft.index.columns if amount(c) and _is_mass(c)]
     how_much = draft.lower.startswith("how much ") and draft.where and not draft.several
     if how_much and not (draft.select or draft.group or draft.order) and len(masses) == 1:
@@ -256,6 +260,14 @@ def add_up(draft: Draft) -> None:
     if summed(draft) or _asks_how_much(draft):
         draft.select = [Measure("sum", draft.select[0].ref)]
         draft.added = True
+
+
+def _amount_of_deed(draft: Draft) -> Column | None:
+    """The one amount that is called by what was done: `how much was refunded`, Refund Amount."""
+    deeds = {root(term.text) for term in draft.question.terms} - _NO_DEEDS
+    amounts = (one for one in draft.index.columns if amount(one) and added(ref(one)))
+    told = [c for c in amounts if deeds & {root(part) for part in name_parts(c.facts.name)}]
+    return told[0] if len(told) == 1 else None
 
 
 def _asks_how_much(draft: Draft) -> bool:
