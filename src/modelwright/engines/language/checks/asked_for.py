@@ -34,6 +34,7 @@ from modelwright.engines.language.rules.text.lexicon import (
 from modelwright.engines.language.rules.text.roots import deed, irregular, is_deed, root
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.rules.times.ends import makes_rows, names_date
+from modelwright.engines.language.rules.times.joined_and_left import joins_or_leaves
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
@@ -676,6 +677,7 @@ def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     return (
         bool(meant & told)
         or is_done
+        or any(joins_or_leaves(word.text, place[1]) for word in said.all)
         or any(
             part == one or (len(one) >= SHORTEST_STEM and part.startswith(one))
             for part in parts - idle

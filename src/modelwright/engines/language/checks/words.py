@@ -35,6 +35,7 @@ from modelwright.engines.language.rules.text.lexicon import (
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.roots import deed, undone_word
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
+from modelwright.engines.language.rules.times.joined_and_left import joins_or_leaves
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
     aggregates,
@@ -337,6 +338,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     used = _used_words(said, sql)
     keys = [one for one in sql.catalog.relationships if (one.table, one.column) in sql.columns]
     lasts = sql.find(exp.DateDiff) is not None
+    dates = [name for table, name in sql.columns if _is_date(sql, table, name)]
     divides = sql.find(exp.Div) is not None
     adds = sql.find(exp.Sum) is not None and ASKS_HOW_MUCH.match(said.request.question)
     text = sql.sql.upper()
@@ -347,11 +349,17 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not any(says_end(word, key) for key in keys)
         and not (lasts and word.text in UNITS)
         and not _is_who_waits(sql, word)
+        and not any(joins_or_leaves(word.text, name) for name in dates)
         and not (divides and measures(word.text))
         and not any(is_told_in(unit_of(said, word), with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
+
+
+def _is_date(sql: Statement, table: str, name: str) -> bool:
+    column = sql.catalog.column(table, name)
+    return column is not None and column.role is Role.DATE
 
 
 def _is_who_waits(sql: Statement, word: Word) -> bool:

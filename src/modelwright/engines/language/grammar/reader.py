@@ -65,6 +65,7 @@ _COUNTING = word_set("superlatives.of_how_many")
 _OF_EACH = frozenset({"avg", "median", "min", "max"})
 """Aggregates that two groups have apart: of both together they are none of theirs added up."""
 _NAMING = word_set("names.of_rows")
+_DATES = frozenset({"date", "dates", "day", "days", "time", "times"})
 _LEAVING_OUT = word_set("negation.leaving_out")
 
 
@@ -265,6 +266,8 @@ class _Parse:
     counts: bool = False
     counted: Field | None = None
     counted_table: str = ""
+    deed: Field | None = None
+    """The date of what is counted: of bookings that on which they were booked."""
     averages_counts: bool = False
     """Whether rows are counted for each of something, on average."""
     is_distinct: bool = False
@@ -368,9 +371,21 @@ class _Parse:
                 self.numbers.append(Number(_named_aggregate("sum"), _field(hit, column)))
                 self.confidence -= 0.15
                 return
+            if column.role is Role.DATE and not self.is_distinct and not _says_date(item.text):
+                self._count_deeds(hit, column)
+                return
             self.counted = _field(hit, column)
             self.is_distinct = True
             self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
+
+    def _count_deeds(self, hit: NameHit, column: CatalogColumn) -> None:
+        """`Number of bookings`, of Booked At: the rows that have that date, which times are of."""
+        self.deed = _field(hit, column)
+        self.tables.append(hit.table)
+        self.counted_table = hit.table
+        if self.facts[hit.table, column.name].missing:
+            self.filters.append(Filter(self.deed, "given"))
+        self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
 
     def _count_those_that_are(self, value: Item) -> None:
         """`Number of open orders`, and of `forwards in teams from Oslo`: not of teams.
@@ -585,6 +600,8 @@ class _Parse:
 
     def _usual_date(self, table: CatalogTable) -> CatalogColumn | None:
         """The date that a time is of, else the likeliest: the others are offered beside it."""
+        if self.deed is not None and self.deed.table == table.name:
+            return table.column(self.deed.column)
         dates = likely_dates(table, lambda name: self.facts.get((table.name, name)))
         self.confidence -= 0.05 * (len(dates) > 1)
         return dates[0] if dates else None
@@ -1433,6 +1450,10 @@ class _Parse:
         query.groups, query.order, query.numbers = [entity], order, [order]
         query.hides_number = False
         return query
+
+
+def _says_date(text: str) -> bool:
+    return not _DATES.isdisjoint(text.casefold().split())
 
 
 def _is_of_each(number: Number) -> bool:

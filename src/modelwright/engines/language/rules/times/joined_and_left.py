@@ -2,8 +2,9 @@
 
 import re
 
-from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.vocabulary import word_set
 
 LEFT = re.compile(
@@ -18,6 +19,9 @@ _VERBS = (
 )
 _BEFORE_STATE = word_set("small_words.before_state")
 """What stands before `left` where it says how things are: `is left`, `the left`."""
+_AMOUNT = re.compile(r"\b(?:\d[\d.,]*|much) (?:(?!who\b|that\b)\w+ ?)*$")
+_REACH = 5
+"""In words: how far before `left` its amount may be told."""
 _LEAST_QUALITY = 0.45
 """How surely a verb must mean a column to be its name, 0 to 1."""
 
@@ -40,5 +44,18 @@ def _told(draft: Draft, at: int) -> bool:
         and (m.column.yes is not None or m.column.date or m.end > m.start + 1)
         for m in draft.question.mentions.over(at)
     )
-    left = draft.text(at, at + 1) == "left" and draft.text(at - 1, at) in _BEFORE_STATE
-    return held or named or left
+    return held or named or _remains(draft, at)
+
+
+def _remains(draft: Draft, at: int) -> bool:
+    """Whether something is `left`: `120 hours of leave left`, `what is left`."""
+    if draft.text(at, at + 1) != "left":
+        return False
+    amount = _AMOUNT.search(draft.text(at - _REACH, at)) and not entity(draft, at - 1)
+    return bool(amount) or draft.text(at - 1, at) in _BEFORE_STATE
+
+
+def joins_or_leaves(word: str, name: str) -> bool:
+    """Whether a verb of coming or going may mean a date of that name: `left`, of Term Date."""
+    plain = " ".join(spelled_out(name))
+    return any(cue.fullmatch(word) and dates.search(plain) for cue, dates in _VERBS)

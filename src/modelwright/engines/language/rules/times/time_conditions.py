@@ -22,7 +22,8 @@ COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _ABSENT = pattern("times absent")
 _LATEST = word_set("times.latest")
 """What the name of a date has that tells of the last of several: Last Visit."""
-_VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
+_VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built|left|quit)$")
+_ASKS_WHEN = re.compile(r"\W*(?:when|(?:what|which) (?:date|day|time)s?)\b")
 _LINKS = word_set("times.before_date")
 _BEYOND = word_set("numbers.beyond")
 _TIMELY = word_set("times.compared")
@@ -98,7 +99,8 @@ def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> None
     named = before or _done(draft, start)
     column = named.column if named else usual_date(draft, start) or usual
     draft.claim(start, end, "time")
-    if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
+    said = (_said_of, _rows_of, _is_deed)
+    if named and any(one(draft, named, start) for one in said):
         draft.claim(named.start, named.end, "time")
     add_test(draft, column, _time_test(column, one), start, end)
 
@@ -159,6 +161,12 @@ def _said_of(draft: Draft, named: Mention, start: int) -> bool:
     apart = [m for m in others if m.end <= named.start or named.end <= m.start]
     linked = set(draft.text(named.end, start).split()) <= _LINKS
     return linked and any(m.column is not named.column for m in apart)
+
+
+def _is_deed(draft: Draft, named: Mention, _: int) -> bool:
+    """`Who left the company in May`: a verb tells what was done then; nothing asks for the day."""
+    is_verb = named.end == named.start + 1 and _VERB.search(draft.text(named.start, named.end))
+    return bool(is_verb) and not _ASKS_WHEN.match(draft.lower)
 
 
 def _rows_of(draft: Draft, named: Mention, start: int) -> bool:

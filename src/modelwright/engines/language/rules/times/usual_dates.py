@@ -69,6 +69,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
             bool(draft.home) and told is None and begun[c.table] != first,
             bool(when) and c.table not in when,
             not _OF_BIRTH.isdisjoint(name_parts(c.facts.name)),
+            c.facts.missing > 0,
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
             bool(_KEPT.search(c.facts.name.lower())),
