@@ -25,6 +25,7 @@ from modelwright.engines.language.arbiter.swapping import (
     SWAPPABLE,
     WAYS_TO_DENY,
     added_up,
+    all_by_number,
     by_key,
     denied_otherwise,
     listed_once,
@@ -32,11 +33,13 @@ from modelwright.engines.language.arbiter.swapping import (
     swapped,
     turned,
 )
+from modelwright.engines.language.arbiter.whole_rows import with_its_row
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.checks.shape import asks_for_several
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.key_names import with_names
@@ -71,6 +74,7 @@ RIGHTLY_COMPILED = 0.96
 was made with: what is read of one must be right more often, so that the answer is as often right as
 any other."""
 
+_ONLY_FIRST = re.compile(r", the first only")
 Run = Callable[[str], Result]
 
 
@@ -257,7 +261,7 @@ class Arbiter:
         candidates = [
             showing.whole(settled.as_before(_told_once(_counted_once(one, found, request), found)))
             for one in (
-                _at_own_grain(_with_names(each, request), request)
+                _at_own_grain(_with_names(_as_asked(each, request), request), request)
                 for each in outcomes
                 if isinstance(each, Candidate)
             )
@@ -512,6 +516,15 @@ def _counted_once(
     table = request.catalog.table(repeated[0]) if repeated else None
     made = by_key(one.sql, table.name, table.key) if table and table.key else None
     return one if made is None else replace(one, sql=made)
+
+
+def _as_asked(one: Candidate, request: ReadRequest) -> Candidate:
+    """Writes the commonest of kinds, and an extreme, so that all is told that is asked for."""
+    one = with_its_row(one, request)
+    made = all_by_number(one.sql) if asks_for_several(request.question) else None
+    if made is None:
+        return one
+    return replace(one, sql=made, interpretation=_ONLY_FIRST.sub("", one.interpretation))
 
 
 def _told_once(one: Candidate, found: Callable[[str], list[Finding]]) -> Candidate:

@@ -402,7 +402,8 @@ def _show_figure(tree: exp.Select) -> bool:
 
 def _ranked_by(tree: exp.Select) -> exp.Expression | None:
     order = tree.args.get("order")
-    if order is None or tree.args.get("limit") is None:
+    is_cut = tree.args.get("limit") is not None or tree.args.get("group") is not None
+    if order is None or not is_cut:
         return None
     first = order.expressions[0]
     figure: exp.Expression = first.this if isinstance(first, exp.Ordered) else first

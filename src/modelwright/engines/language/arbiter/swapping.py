@@ -238,6 +238,27 @@ def listed_once(sql: str) -> str | None:
     return str(tree.distinct().sql(dialect="duckdb"))
 
 
+def all_by_number(sql: str) -> str | None:
+    """Writes the one commonest kind so that all kinds are told, by the number of their rows.
+
+    Args:
+        sql: What a reader read.
+
+    Returns:
+        The SQL without its limit; None where it does not rank groups by their rows.
+    """
+    tree = parsed(sql)
+    order = tree.args.get("order") if isinstance(tree, exp.Select) else None
+    limit = tree.args.get("limit") if tree is not None else None
+    if tree is None or order is None or limit is None or tree.args.get("group") is None:
+        return None
+    counts = order.expressions[0].find(exp.Count) is not None
+    if not counts or limit.expression.name != "1":
+        return None
+    tree.set("limit", None)
+    return str(tree.sql(dialect="duckdb"))
+
+
 def _with(sql: str, taken: str, rival: str) -> str | None:
     tree = parsed(sql)
     if tree is None:

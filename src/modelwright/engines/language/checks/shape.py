@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Additivity, Role
+from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.periods import averages_periods
 from modelwright.engines.language.checks.restricting import ON_TIME, tests_late_flag
@@ -75,6 +75,11 @@ _TIME_GROUPS = any_case(
     r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
 _NOT_ON_TIME = any_case(rf"\b(?:not|n't|never)\s+(?:\w+\s+)?(?:{'|'.join(ON_TIME)})\b")
+_COMMONEST = any_case(
+    r"\b(?:(?:most|least)\s+(?:common|frequent|popular|prevalent|usual|typical)|commonest|main|chief"
+    r"|principal)\s+(?:\w+\s+)?(?!(?:was|has|does|as|\w*(?:us|ss|is))\b)\w+s\b"
+)
+_HOW_MANY_OF = any_case(rf"\b(?:\d+|{_SEVERAL}|top|first)\b")
 _ON_AVERAGE = any_case(r"\bon average\b")
 _EXCLUDING = any_case(
     rf"\b(?:exclud(?:e|ing)|{alternatives('negation.besides')}|without counting|not counting"
@@ -86,6 +91,8 @@ _NEITHER = any_case(r"\bneither\b.*\bn?or\b")
 SIDES_OF_NEITHER = 2
 """What “neither … nor” leaves out."""
 _LOOKALIKES = word_set("superlatives.lookalikes")
+_KEY_NAMES = word_set("checks.key_names")
+_OF_FREQUENCIES = word_set("checks.of_frequencies")
 _FIRST_IN_TIME = word_set("checks.first_in_time")
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = word_set("checks.each")
@@ -370,6 +377,7 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     ranks = (sql.limits and sql.find(exp.Order)) or sql.has_rank
     ranks = ranks or any(isinstance(one, exp.Max | exp.Min) for one in sql.aggregates)
     ranks = ranks or "MODE(" in sql.sql.upper()
+    ranks = ranks or (asks_for_several(said.request.question) and _is_ranked_by_rows(sql))
     if not ranks:
         yield fault(Code.SUPERLATIVE_DROPPED, f"“{told[0].text}” ranks nothing.", told[0].text)
         return
@@ -381,6 +389,25 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         wanted = "high" if high else "low"
         if directions != {wanted}:
             yield fault(Code.SUPERLATIVE_TURNED, f"“{cue.text}” is ranked upside down.", cue.text)
+
+
+def asks_for_several(question: str) -> bool:
+    """Returns whether the commonest of something are asked for, in the plural and not how many.
+
+    `Most common topics` are all of them by their number; `the 3 most common topics` are three.
+    """
+    told = _COMMONEST.search(question)
+    return told is not None and not _HOW_MANY_OF.search(question)
+
+
+def _is_ranked_by_rows(sql: Statement) -> bool:
+    order = sql.tree.args.get("order")
+    if order is None or not sql.group_keys or not isinstance(sql.tree, exp.Select):
+        return False
+    first = order.expressions[0]
+    counts = {one.alias for one in sql.tree.selects if one.find(exp.Count)}
+    called = {one.name for one in first.find_all(exp.Column)}
+    return first.find(exp.Count) is not None or bool(counts & called)
 
 
 def _others_by_ending(said: QuestionWords) -> Iterator[Cue]:
@@ -446,7 +473,8 @@ def check_added_limits(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     """Finds cuts that nothing asks for."""
     cues = [*_superlatives(said), *_cues(said, "order")]
     asked = cues or _asked_first(said) or said.numbers
-    if sql.limits and not asked and not _compares(said):
+    asked_most = _OF_FREQUENCIES & {word.text for word in said.all}
+    if sql.limits and not (asked or asked_most) and not _compares(said):
         yield fault(Code.LIMIT_ADDED, f"Nothing asks for the first {sql.limits[0]} only.")
 
 
@@ -771,8 +799,14 @@ def _is_read_otherwise(said: QuestionWords, sql: Statement, link: NameLink) -> b
 def _names_things(sql: Statement, link: NameLink) -> bool:
     """Whether a word for what has a key begins the name of a figure: `patients`, Patient Age."""
     table = sql.catalog.table(link.table)
-    keys = (one.name for one in table.columns if one.role is Role.ID) if table else ()
+    keys = (one.name for one in table.columns if _is_key(one)) if table else ()
     return any(stem(spelled_out(name)[0]) == stem(link.text.casefold()) for name in keys)
+
+
+def _is_key(column: CatalogColumn) -> bool:
+    """Whether a column tells things apart, of which the rows may tell several times."""
+    is_called = spelled_out(column.name)[-1].casefold() in _KEY_NAMES
+    return column.role is Role.ID or (column.role is Role.DIMENSION and is_called)
 
 
 def _is_of_time(said: QuestionWords, sql: Statement, link: NameLink) -> bool:

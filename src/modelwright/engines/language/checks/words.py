@@ -63,7 +63,7 @@ COMPUTED = {
     "decade": ("DECADE", "/ 10", "// 10"),
     "hour": ("HOUR",),
     "weekday": ("DOW", "DAYOFWEEK", "DAYNAME", "WEEKDAY"),
-    "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
+    **dict.fromkeys(word_list("checks.of_frequencies"), ("COUNT(*) DESC", "COUNT(*) ASC")),
     "range": ("MIN(",),
     **dict.fromkeys(("often", "frequently"), ("COUNT(*) > ", "COUNT(*) < ")),
     "fewer": ("COUNT(*) < ",),

@@ -105,6 +105,8 @@ def _group_by_shown(draft: Draft) -> None:
         return
     shown = [m.ref for m in draft.select if m.aggregate is None and m.ref]
     tables = named_tables(draft)
+    if not shown and draft.tested is not None and not draft.several:
+        shown = [ref(draft.tested)]
     if not shown and tables:
         shown = [ref(draft.index.naming(tables[0]))]
     draft.group = [Bucket(one) for one in shown]

@@ -75,7 +75,8 @@ _APART = word_set("small_words.apart_from_number")
 _HAVING = word_set("verbs.of_having")
 _EXACTLY = word_set("numbers.exactly")
 _DID = re.compile(
-    r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had|gave|paid|spent"
+    r"(?:(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had|gave|paid"
+    r"|spent)(?: (?:us|me|them))?"
 )
 _PERIODS: Mapping[str, Unit] = word_values("times.several")
 _COUNTING = re.compile(r"\s*how many\b")
@@ -279,7 +280,9 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     if not rows or _number_beside(draft, start, end, group.column):
         return None
     if often or _DID.fullmatch(draft.text(group.end, start)):
-        draft.claim(group.end, start, "group test")
+        for at in range(group.end, start):
+            if not draft.question.is_value(at):  # `who rented a Golf more than 3 times`
+                draft.claim(at, at + 1, "group test")
     draft.tested = group.column
     return Measure("count")
 
