@@ -26,6 +26,7 @@ MEANT_EITHER_WAY = frozenset(
         Code.MEAN_OF_ROWS,
         Code.HALF_KNOWN,
         Code.TOTAL_OR_MEAN,
+        Code.RANK_UNSAID,
         Code.OPEN_PERIOD,
     }
 )
@@ -57,6 +58,7 @@ def reread(
         Code.HALF_KNOWN: _of_known_rows,
         Code.TOTAL_OR_MEAN: _mean_or_total,
         Code.OPEN_PERIOD: _of_latest,
+        Code.RANK_UNSAID: _rank_by_rows,
     }
     for one in findings:
         is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
@@ -133,6 +135,7 @@ def _told(before: str, finding: Finding) -> str:
         return f"The sum of {first} of each {second}, averaged over the {second}s."
     more = {
         Code.TOTAL_OR_MEAN: f"Told by the total of {first} or its average, the other way round.",
+        Code.RANK_UNSAID: f"Ranked by the number of rows instead of {first}.",
         Code.MEAN_OF_RATIOS: "Divided in each row, and averaged over the rows.",
         Code.HALF_KNOWN: f"Of rows with {first} alone.",
         Code.PART_LEFT_OUT: f"Told of {first} plus {second}.",
@@ -196,6 +199,16 @@ def _of_known_rows(tree: exp.Expression, finding: Finding) -> None:
                 is_known = exp.not_(exp.Is(this=place, expression=exp.Null()))
                 filtered = exp.Filter(this=each.copy(), expression=exp.Where(this=is_known))
                 each.replace(filtered)
+
+
+def _rank_by_rows(tree: exp.Expression, finding: Finding) -> None:
+    """`Top 5 countries` by the number of their rows, in the place of an amount left unsaid."""
+    (name,) = finding.words
+    for one in list(tree.find_all(exp.Sum)):
+        if isinstance(one.this, exp.Column) and one.this.name == name:
+            if isinstance(one.parent, exp.Alias):
+                one.parent.set("alias", exp.to_identifier("count", quoted=True))
+            one.replace(exp.Count(this=exp.Star()))
 
 
 def _mean_or_total(tree: exp.Expression, finding: Finding) -> None:

@@ -26,6 +26,7 @@ class Code(StrEnum):
     LITERAL_FROM_NOWHERE = "literal_from_nowhere"
     WORD_LEFT_OUT = "word_left_out"
     THING_LEFT_OUT = "thing_left_out"
+    RANK_UNSAID = "rank_unsaid"
     TOTAL_OR_MEAN = "total_or_mean"
     MEAN_OF_RATIOS = "mean_of_ratios"
     MEAN_OF_ROWS = "mean_of_rows"

@@ -15,11 +15,13 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
+    is_named,
     is_row_word,
     is_told,
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -44,6 +46,11 @@ _SPENT = word_set("names.spent")
 _AMOUNTS = word_set("catalog.amounts")
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
 """What amounts of money are called as well as others."""
+_MARKS = word_set("checks.marks")
+"""What people call how good something is."""
+_TOP = any_case(r"\btop\b")
+_RANKED_BY = any_case(r"\b(?:by|in terms of|based on|in order of|with the|for)\b")
+_TELLING = word_set("checks.name_ends")
 _UNITS = frozenset({"time", "distance", "weight", "heat", "speed", "length"})
 """What is measured in units that are none of money."""
 
@@ -74,6 +81,17 @@ def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Findin
     for word in words:
         message = f"Rows are counted, and “{word.raw}” is not their number."
         yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_marks(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds an average `score` or `rating` that is one of money: a daily rate in euros."""
+    figures = [name for _, name in _figures(sql)]
+    called = {stem(part) for _, name in sql.written_columns for part in spelled_out(name)}
+    are_money = all(any(map(currency, spelled_out(name))) for name in figures)
+    for word in said.all:
+        if figures and are_money and word.text in _MARKS and word.stem not in called:
+            message = f"“{figures[0]}” is money, and no “{word.raw}”."
+            yield fault(Code.OTHER_KIND, message, word.raw)
 
 
 def check_no_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -244,6 +262,42 @@ def _is_price(column: CatalogColumn) -> bool:
     return column.role is Role.MEASURE and bool(concepts_of_name(column.name) & _FIGURES)
 
 
+def check_unsaid_ranks(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `top 5 countries` ranked by an amount that nobody named: they may be by their rows.
+
+    Products and customers, which have names of their own, are ranked by what they bring.
+    """
+    question = said.request.question
+    if not _TOP.search(question) or _RANKED_BY.search(question):
+        return
+    figure = _ranking_sum(sql)
+    place = sql.place(figure.this) if figure is not None else None
+    groups = [place for key in sql.group_keys for place in sql.places(key)]
+    are_kinds = bool(groups) and all(_is_kind(sql, one) for one in groups)
+    if place is not None and are_kinds and not is_named(said, sql, place):
+        message = f"It is not said whether “{groups[0][1]}” ranks by rows or by {place[1]}."
+        yield doubt(Code.RANK_UNSAID, message, place[1])
+
+
+def _ranking_sum(sql: Statement) -> exp.Sum | None:
+    """Returns the sum that groups are ranked and cut by, also where it is called by its alias."""
+    select = sql.tree
+    order = select.args.get("order")
+    if order is None or select.args.get("limit") is None or not isinstance(select, exp.Select):
+        return None
+    first = order.expressions[0]
+    called = {one.name for one in first.find_all(exp.Column)}
+    shown = [one for one in select.selects if one.alias in called]
+    return next((found for one in (first, *shown) if (found := one.find(exp.Sum))), None)
+
+
+def _is_kind(sql: Statement, place: Place) -> bool:
+    """Whether a column holds kinds, not what things are called or numbered."""
+    column = sql.catalog.column(*place)
+    is_called = spelled_out(place[1])[-1].casefold() in _TELLING
+    return column is not None and column.role is Role.DIMENSION and not is_called
+
+
 def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `price per square metre` that counts the metres of rows without a price."""
     for one in sql.find_all(exp.Div):
@@ -261,10 +315,12 @@ def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 CHECKS = (
+    check_unsaid_ranks,
     check_half_known,
     check_ranked_prices,
     check_other_money,
     check_no_money,
+    check_marks,
     check_percent_earned,
     check_untold_money,
     check_counted_figure,
