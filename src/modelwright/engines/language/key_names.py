@@ -1,12 +1,17 @@
-"""Shows whom a key names: a reading that tells `director_id` tells the name of the director."""
+"""Shows whom a key names: a reading that tells `director_id` tells the name of the director.
 
-from collections.abc import Iterator
+Where the rows of a table are listed that others point to, their key stands beside their names, as
+two of them may be called alike.
+"""
+
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.arbiter.statements import parsed
+from modelwright.engines.language.catalog import Catalog, CatalogTable, Relationship, Role
 from modelwright.engines.language.checks.statement import SHOWS_ALL, Statement, UnparsedError
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.words import name_parts, words
@@ -55,6 +60,64 @@ def with_names(sql: str, request: ReadRequest) -> str:
     for one in shown:
         _put_name(statement, one)
     return str(tree.sql(dialect="duckdb", identify=True)) if shown else sql
+
+
+def with_keys(sql: str, request: ReadRequest) -> str:
+    """Shows the key of rows that are told by their names alone, of a table that others point to.
+
+    Args:
+        sql: One SELECT in DuckDB's dialect.
+        request: The question, with catalog and links.
+
+    Returns:
+        The same SQL where it lists no such rows, or the question asks for the names themselves.
+    """
+    pointed = {(one.to_table, one.to_column) for one in request.catalog.relationships}
+    tree = parsed(sql) if pointed else None
+    if not isinstance(tree, exp.Select) or tree.args.get("distinct"):
+        return sql
+    shown = [one for one in tree.selects if one.find(exp.AggFunc) is None]
+    columns = [one.unalias() for one in shown]
+    alias = columns[0].table if columns and isinstance(columns[0], exp.Column) else ""
+    sources = [one for one in tree.find_all(exp.Table) if one.find_ancestor(exp.Select) is tree]
+    source = next((one for one in sources if alias in {"", one.alias_or_name}), None)
+    table = request.catalog.table(source.name) if source is not None else None
+    if table is None or table.key is None or (table.name, table.key) not in pointed:
+        return sql
+    names = _naming(table)
+    asked = {one.column for one in request.links.names if one.table == table.name}
+    told = {one.name for one in columns if isinstance(one, exp.Column) and one.table == alias}
+    if len(told) < len(columns) or not told <= names or told & asked:
+        return sql
+    key = exp.column(table.key, table=alias or None, quoted=True)
+    group = tree.args.get("group")
+    if group is None and len(shown) < len(tree.selects):
+        return sql
+    if group is not None and table.key not in [one.name for one in group.expressions]:
+        if not tree.args.get("joins") or _tells_apart(told, table, request):
+            return sql
+        group.append("expressions", key.copy())
+    tree.set("expressions", [key, *tree.selects])
+    return str(tree.sql(dialect="duckdb"))
+
+
+def _tells_apart(names: Collection[str], table: CatalogTable, request: ReadRequest) -> bool:
+    """Whether a single column tells each row of a table from all others."""
+    facts = {(t.name, c.name): c for t in request.tables for c in t.columns}
+    found = [facts[table.name, name] for name in names if (table.name, name) in facts]
+    return any(one.distinct >= one.rows - one.missing for one in found)
+
+
+def _naming(table: CatalogTable) -> frozenset[str]:
+    """Returns the columns that the rows of a table are called by."""
+    whole = given_and_family(table) or ()
+    nouns = {noun.removesuffix("s") for noun in table.row_nouns}
+    return frozenset(whole) | {
+        one.name
+        for one in table.columns
+        if one.role is Role.DIMENSION
+        and (one.label in _NAMES or one.label.endswith(" name") or one.label in nouns)
+    }
 
 
 def _call_as_before(statement: Statement) -> None:

@@ -42,7 +42,7 @@ from modelwright.engines.language.checks.outcome import check_outcome
 from modelwright.engines.language.checks.shape import asks_for_several
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
-from modelwright.engines.language.key_names import with_names
+from modelwright.engines.language.key_names import with_keys, with_names
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import told_whole, with_whole_names
 from modelwright.engines.language.wording import quoting_little
@@ -492,10 +492,9 @@ def _with_names(one: Candidate, request: ReadRequest) -> Candidate:
     """Writes a candidate so that it tells whole names, not the keys that lead to them."""
     named = with_names(one.sql, request)
     whole = with_whole_names(named, request.catalog, request.links.names)
-    if whole == named:
-        return replace(one, sql=named)
-    told = told_whole(one.interpretation, request.catalog)
-    return replace(one, sql=whole, interpretation=told)
+    is_more = whole != named
+    told = told_whole(one.interpretation, request.catalog) if is_more else one.interpretation
+    return replace(one, sql=with_keys(whole, request), interpretation=told)
 
 
 def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:

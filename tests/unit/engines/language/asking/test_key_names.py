@@ -4,7 +4,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Arbiter, Choices, Decision
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.key_names import with_names
+from modelwright.engines.language.key_names import with_keys, with_names
 from modelwright.engines.language.readers import Candidate, Outcome
 
 from .conftest import Data, Make
@@ -133,3 +133,34 @@ def test_a_list_of_kinds_does_not_agree_with_two_figures_of_them(lodge: Data) ->
     outcomes = [Candidate(sql.format(one), name) for name, one in zip("abc", figures, strict=True)]
     judged = Arbiter().judge(request, outcomes, lodge.run)
     assert not any({"b", "c"} <= set(one.read_by) for one in judged)
+
+
+MANY = "SELECT w.full_name, count(*) FROM patrols p JOIN wardens w USING (warden_id) GROUP BY 1"
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "first"),
+    [
+        ("which wardens are from Oslo", "SELECT full_name FROM wardens", "warden_id"),
+        ("full names of wardens", "SELECT full_name FROM wardens", None),
+        ("hometowns of wardens", "SELECT hometown FROM wardens", None),
+        ("which wardens lead", "SELECT DISTINCT full_name FROM wardens", None),
+        ("how many wardens", "SELECT count(*) FROM wardens", None),
+        ("patrols by warden", MANY, None),
+    ],
+)
+def test_the_key_stands_beside_the_names_of_rows(
+    lodge: Data, question: str, sql: str, first: str | None
+) -> None:
+    made = with_keys(sql, lodge.request(question))
+    assert (made == sql) is (first is None)
+    assert first is None or lodge.run(made).columns[0] == first
+
+
+def test_namesakes_are_groups_of_their_own(make: Make) -> None:
+    wardens = LODGE["wardens"].replace("'Warden ' || i", "'Warden ' || i % 9")
+    data = make(LODGE | {"wardens": wardens})
+    sql = MANY.replace("GROUP BY 1", "GROUP BY w.full_name")
+    found = data.run(with_keys(sql, data.request("patrols by warden")))
+    assert found.columns[0] == "warden_id"
+    assert len(found.rows) == len(data.run("select distinct warden_id from patrols").rows)
