@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
 from modelwright.engines.language.catalog import (
@@ -16,7 +17,7 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
-from modelwright.engines.language.row_nouns import row_nouns
+from modelwright.engines.language.row_nouns import other_nouns, row_nouns
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
 from modelwright.engines.language.rules.columns.schema import (
@@ -98,6 +99,10 @@ def infer_catalog(
     found = tuple(
         _table(table, alias, relationships, types or {}, units or {})
         for table, alias in zip(tables, aliases, strict=True)
+    )
+    others = other_nouns(tables, {one.name: one.row_nouns for one in found})
+    found = tuple(
+        replace(one, row_nouns=(*one.row_nouns, *others.get(one.name, ()))) for one in found
     )
     metrics = tuple(one for table in found if (one := _revenue(table, tables)) is not None)
     taken = Counter(one.name for one in metrics)

@@ -3,13 +3,14 @@
 People ask for `customers`, whatever the file is called that holds them.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import word_set, word_values
+from modelwright.engines.language.vocabulary import word_list, word_set, word_values
 
 _PLAIN_TABLES = word_set("names.plain_table_stems")
 _FILES = word_set("names.files")
@@ -18,6 +19,9 @@ _NAMING = word_set("names.key_stems", "names.reference_stems") | {"name"}
 """Stems of what a column's name says besides whom it names."""
 _TOLD_BY_COLUMNS: dict[str, list[str]] = word_values("rows.told_by_columns")
 """Nouns, the first two of which are the same things, and what such rows have columns of."""
+_OTHERWISE: dict[str, list[str]] = {
+    first: others for first, *others in map(str.split, word_list("rows.called_otherwise"))
+}
 _SHORTEST_NOUN = 3
 """Letters of the shortest part of a key's name that is a noun: `pet_id`."""
 _FEWEST_TELLING = 2
@@ -40,6 +44,46 @@ def row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]
         found += nouns
         why += f"; {nouns[0]} have such columns as {', '.join(columns)}"
     return tuple(dict.fromkeys(found)), why
+
+
+def other_nouns(
+    tables: Sequence[TableFacts], nouns: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Returns what else the rows of each of several tables are usually called.
+
+    Args:
+        tables: The tables of a session.
+        nouns: What their rows are called already, by table.
+
+    Returns:
+        Nouns by table, without those that two tables may be called, or that a column or a value of
+        any is called.
+    """
+    if len(tables) < 2:  # noqa: PLR2004 - of one table all nouns are its rows
+        return {}
+    called = Counter(one for told in nouns.values() for one in set(told))
+    called.update(_names_and_values(tables))
+    plain = {table.name for table in tables if len(spelled_out(table.name)) == 1}
+    said = {
+        name: [other for noun in told for other in _OTHERWISE.get(noun, ())]
+        for name, told in nouns.items()
+    }
+    claimed = Counter(one for name in plain for one in set(said.get(name, ())))
+    return {
+        name: tuple(one for one in others if not (called[one] or called[singular(one)]))
+        for name, told in said.items()
+        if name in plain and (others := [one for one in told if claimed[one] == 1])
+    }
+
+
+def _names_and_values(tables: Sequence[TableFacts]) -> Iterator[str]:
+    """Yields whom columns name alone, as `customer` of customer_id, and the values of texts."""
+    for table in tables:
+        for column in table.columns:
+            parts = [part for part in spelled_out(column.name) if stem(part) not in _NAMING]
+            yield from parts if len(parts) == 1 else ()
+            if column.type == "string":
+                yield from (str(value).casefold() for value, _ in column.top)
 
 
 def _by_table(name: str) -> Iterator[str]:
@@ -90,3 +134,12 @@ def _plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in set("aeiou"):
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
+
+
+def singular(noun: str) -> str:
+    """Returns one of many things: `branch` of branches, `company` of companies."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    if noun.endswith(("xes", "ches", "shes", "sses")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun

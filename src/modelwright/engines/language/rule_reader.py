@@ -4,11 +4,12 @@ It needs no model and answers at once: an installation without one still reads q
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Calendar, Catalog
+from modelwright.engines.language.catalog import Calendar, Catalog, CatalogTable
 from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
 from modelwright.engines.language.readers import (
     Candidate,
@@ -17,13 +18,15 @@ from modelwright.engines.language.readers import (
     ReadRequest,
     names_read,
 )
+from modelwright.engines.language.row_nouns import singular
 from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.commands import without_commands
-from modelwright.engines.language.rules.text.words import squeezed
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import squeezed, stem, words
 from modelwright.engines.language.vocabulary import any_case
 
 RULES = "rules"
@@ -87,7 +90,7 @@ class RuleReader:
 
     def _outcome(self, request: ReadRequest) -> Outcome:
         question = _NEITHER.sub(r"\1 no \2 and no ", _in_whole_names(request))
-        question = self._in_own_words(question)
+        question = _in_whole_roles(self._in_own_words(question), request.catalog)
         question = _without_told_currency(question, request.catalog)
         question = without_commands(question, names_read(request))
         read = self._rules.read(question, request.today, request.stopped)
@@ -149,6 +152,16 @@ def _in_whole_names(request: ReadRequest) -> str:
     return question
 
 
+def _in_whole_roles(question: str, catalog: Catalog) -> str:
+    """Writes what keys are for as one word where their names do: `drop-off` of dropoff_id."""
+    roles = {word.text for key in catalog.relationships for word in words(key.role)}
+    for one, other in reversed(list(pairwise(words(question))) if roles else ()):
+        together = f"{one.text}{other.text.removesuffix('s')}"
+        if together in roles:
+            question = f"{question[: one.start]}{together}{question[other.end :]}"
+    return question
+
+
 def _without_told_currency(question: str, catalog: Catalog) -> str:
     """Leaves out `in dollars` where a column is told in them by its catalog: the rules know names.
 
@@ -166,13 +179,28 @@ def _synonyms(catalog: Catalog) -> dict[str, str]:
     meant: dict[str, set[str]] = {}
     for table in catalog.tables:
         for column in table.columns:
-            for words in column.synonyms:
-                meant.setdefault(words.casefold(), set()).add(column.name)
+            for synonym in column.synonyms:
+                meant.setdefault(synonym.casefold(), set()).add(column.name)
             for one in column.value_synonyms:
                 tells = isinstance(one.value, str) and len(one.value) >= SHORTEST_TELLING
                 told = str(one.value) if tells else f"{column.name} {one.value}"
                 meant.setdefault(one.words.casefold(), set()).add(told)
-    return {words: next(iter(names)) for words, names in meant.items() if len(names) == 1}
+    for table in catalog.tables if len(catalog.tables) > 1 else ():
+        for noun, name in _other_nouns(table):
+            meant.setdefault(noun, set()).add(name)
+    return {said: next(iter(names)) for said, names in meant.items() if len(names) == 1}
+
+
+def _other_nouns(table: CatalogTable) -> Iterator[tuple[str, str]]:
+    """Yields other names of a table's rows, in both numbers: `cars` for those of vehicles."""
+    parts = spelled_out(table.name)
+    told = {stem(part) for part in parts}
+    if len(parts) > 1 or not parts[0].endswith("s"):
+        return
+    for noun in table.row_nouns:
+        if stem(noun) not in told:
+            yield noun.casefold(), parts[0]
+            yield singular(noun.casefold()), singular(parts[0])
 
 
 def _counts_otherwise(question: str, calendar: Calendar) -> bool:

@@ -366,8 +366,9 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         return []
     label = {stem(word.text) for word in words(column.label)}
     mine = _said_parts(said, label)
-    if mine == label:
-        return []
+    called = {stem(noun) for noun in (table.name, *table.row_nouns)}
+    if mine == label or (mine <= called and column.label.endswith(" name")):
+        return []  # `per location` tells each of them by its name
     alike = concepts_of_name(column.name) & {one for told in said.concepts.values() for one in told}
     return [
         one.name

@@ -13,7 +13,7 @@ from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.linking.phrases import BY_CUT
-from modelwright.engines.language.linking.roles import says_end
+from modelwright.engines.language.linking.roles import says_end, says_role
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.mentions.places import other_names
 from modelwright.engines.language.rules.mentions.units import (
@@ -346,7 +346,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         word
         for word in said.content
         if not used.accounts_for(word, said)
-        and not any(says_end(word, key) for key in keys)
+        and not any(says_end(word, key) or says_role(said.all, word, key) for key in keys)
         and not (lasts and word.text in UNITS)
         and not _is_who_waits(sql, word)
         and not any(joins_or_leaves(word.text, name) for name in dates)

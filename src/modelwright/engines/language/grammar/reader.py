@@ -1,9 +1,9 @@
 """Reads items into a query; a question with a word that has no place is not read at all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import product, zip_longest
+from itertools import pairwise, product, zip_longest
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.catalog import (
@@ -37,7 +37,7 @@ from modelwright.engines.language.grammar.query import (
 from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import BY_PART, NameHit
-from modelwright.engines.language.linking.roles import meant_keys
+from modelwright.engines.language.linking.roles import meant_keys, role_is_said
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,
@@ -170,6 +170,10 @@ class GrammarReader:
     def _by_role(self, request: ReadRequest, items: list[Item]) -> tuple[Catalog, list[Item]]:
         """Keeps the keys that are said, and leaves out the words that only say which: `home`."""
         keys, told = meant_keys(request)
+        ends = {one.to_table for one in keys if one.role and role_is_said(request, one)}
+        for at, (one, behind) in enumerate(pairwise(items), start=1):
+            if one.text.lower() in told:
+                items[at] = _at_ends(behind, ends)  # `pickup city` is that of a place
         kept = [
             one
             for one, behind in zip_longest(items, items[1:])
@@ -191,6 +195,12 @@ class GrammarReader:
                 ignored_words=(),
             )
         ]
+
+
+def _at_ends(item: Item, tables: Collection[str]) -> Item:
+    """Takes a name for a column of the tables that some keys lead to, where there is one."""
+    columns = tuple(one for one in item.columns if one.table in tables)
+    return replace(item, columns=columns) if columns and item.kind is Kind.COLUMN else item
 
 
 def _says_little(item: Item) -> bool:
@@ -608,6 +618,7 @@ class _Parse:
 
     def _home_tables(self) -> list[str]:
         told = self.related[-1:] + [one.field.table for one in self.numbers if one.field]
+        told += [_table_of(self.order)] if self.order is not None and _table_of(self.order) else []
         told += self.tables + [one.table for one in self.entities]
         told += [one.field.table for one in self.filters if one.field]
         names = told or [one.name for one in self.catalog.tables]

@@ -6,6 +6,8 @@ joined.
 """
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 
 from modelwright.engines.language.catalog import Relationship
 from modelwright.engines.language.readers import ReadRequest
@@ -48,8 +50,9 @@ def meant_keys(request: ReadRequest) -> tuple[tuple[Relationship, ...], frozense
         word.text
         for one in told
         if ends[one.table, one.to_table] > sure[one.table, one.to_table] == 1
-        for word in words(request.question)
-        if _says(word, one) or any(word.text in cue_words(f"{way}_words") for way in DIRECTIONS)
+        for run in _runs(request.question)
+        for word in run
+        if _run_says(run, one) or any(word.text in cue_words(f"{way}_words") for way in DIRECTIONS)
     ]
     return kept, frozenset(said)
 
@@ -61,7 +64,7 @@ def role_is_said(request: ReadRequest, key: Relationship) -> bool:
         request: The question, with catalog and links.
         key: One of several keys to the same table.
     """
-    named = any(_says(word, key) for word in words(request.question))
+    named = any(_run_says(run, key) for run in _runs(request.question))
     return named or any(_direction_is_said(request, key, one) for one in DIRECTIONS)
 
 
@@ -72,6 +75,32 @@ def says_end(word: Word, key: Relationship) -> bool:
         word.text in cue_words(f"{way}_words") and roles & cue_words(f"{way}_roles")
         for way in DIRECTIONS
     )
+
+
+def says_role(said: Sequence[Word], word: Word, key: Relationship) -> bool:
+    """Returns whether a word and the one beside it say together what a key is for: `drop-off`.
+
+    Args:
+        said: The words of the question.
+        word: One of them.
+        key: A key.
+    """
+    runs = (run for run in pairwise(said) if word in run)
+    return bool(key.role) and any(_run_says(run, key) for run in runs)
+
+
+def _runs(question: str) -> list[tuple[Word, ...]]:
+    """Returns the words of a question, and each two that stand side by side: `drop-off`."""
+    said = words(question)
+    return [*((word,) for word in said), *pairwise(said)]
+
+
+def _run_says(run: Sequence[Word], key: Relationship) -> bool:
+    """Whether words say what a key is for; two of them as one: `pick up` of pickup_id."""
+    if len(run) == 1:
+        return _says(run[0], key)
+    together = "".join(word.text for word in run).removesuffix("s")
+    return together in {part.text for part in words(key.role)}
 
 
 def _says(word: Word, key: Relationship) -> bool:

@@ -93,7 +93,8 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
         return Measure("count")
     if named is not None and not named.column.number:
         draft.claim(end, named.end, "measure")
-        return Measure("count" if draft.group else "count_distinct", ref(named.column))
+        is_done = named.column.date and not distinct  # `bookings` of booked_at are rows
+        return Measure("count" if draft.group or is_done else "count_distinct", ref(named.column))
     is_value = draft.question.is_value(end)
     if end in draft.open_words() and not is_value:
         draft.unread.append(draft.text(end, end + 1))

@@ -96,6 +96,8 @@ def _leave_hour(draft: Draft, start: int, end: int) -> None:
 def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> None:
     """Tests the date that is named before a time, else the usual one."""
     before = draft.pick(max(0, start - _DATE_REACH), start, lambda c: c.date, _DATE_QUALITY)
+    if before and all(one.weight < 1 for one in draft.question.terms[before.start : before.end]):
+        before = None  # the `of` of `number of` is none of `date_of_birth`
     named = before or _done(draft, start)
     column = named.column if named else usual_date(draft, start) or usual
     draft.claim(start, end, "time")

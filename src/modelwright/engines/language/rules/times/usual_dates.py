@@ -11,8 +11,10 @@ from datetime import date, datetime
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.columns.schema import of_persons, points
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import alternatives, word_set
 
@@ -30,6 +32,7 @@ _MOST_BY_DAY = 100
 """In days: dates that lie closer are counted by the day."""
 _MOST_BY_MONTH = 12 * 366
 """In days, twelve years: dates that lie closer are counted by the month."""
+_COUNT = pattern("heads count")
 _KEPT = re.compile(alternatives("times.kept"))
 BEGUN = re.compile(
     r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
@@ -99,7 +102,17 @@ def _places(draft: Draft, table: str) -> list[int]:
     rows = draft.question.tables.get(table, ())
     told = [p for p in rows if not _EACH & set(draft.text(p - 2, p).split())]
     own = (m for m in draft.question.mentions if draft.home and m.column.table == table)
-    return told + [m.end - 1 for m in own if m.quality > _AMOUNT_QUALITY and amount(m.column)]
+    return told + [
+        m.end - 1
+        for m in own
+        if m.quality > _AMOUNT_QUALITY and amount(m.column) and not _counts(draft, m)
+    ]
+
+
+def _counts(draft: Draft, mention: Mention) -> bool:
+    """Whether words ask for a number of rows, and name no amount: `number of rentals`."""
+    begun = draft.question.words[mention.start].start
+    return _COUNT.match(draft.lower, begun) is not None
 
 
 def _place(one: Bucket) -> tuple[str, str]:
