@@ -4,7 +4,7 @@ It needs no model and answers at once: an installation without one still reads q
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -185,20 +185,26 @@ def _synonyms(catalog: Catalog) -> dict[str, str]:
                 tells = isinstance(one.value, str) and len(one.value) >= SHORTEST_TELLING
                 told = str(one.value) if tells else f"{column.name} {one.value}"
                 meant.setdefault(one.words.casefold(), set()).add(told)
-    for table in catalog.tables if len(catalog.tables) > 1 else ():
-        for noun, name in _other_nouns(table):
-            meant.setdefault(noun, set()).add(name)
+    if len(catalog.tables) > 1:
+        called = {stem(part) for one in catalog.tables for part in spelled_out(one.name)}
+        columns = [one for table in catalog.tables for one in table.columns]
+        called |= {stem(part) for one in columns for part in spelled_out(one.name)}
+        for table in catalog.tables:
+            for noun, name in _other_nouns(table, called):
+                meant.setdefault(noun, set()).add(name)
     return {said: next(iter(names)) for said, names in meant.items() if len(names) == 1}
 
 
-def _other_nouns(table: CatalogTable) -> Iterator[tuple[str, str]]:
-    """Yields other names of a table's rows, in both numbers: `cars` for those of vehicles."""
+def _other_nouns(table: CatalogTable, called: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yields other names of a table's rows, in both numbers: `cars` for those of vehicles.
+
+    What a table or a column is `called`, the rules know by themselves.
+    """
     parts = spelled_out(table.name)
-    told = {stem(part) for part in parts}
     if len(parts) > 1 or not parts[0].endswith("s"):
         return
     for noun in table.row_nouns:
-        if stem(noun) not in told:
+        if stem(noun) not in called:
             yield noun.casefold(), parts[0]
             yield singular(noun.casefold()), singular(parts[0])
 
