@@ -8,12 +8,14 @@ which is to refuse.
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.conversation_words import COUNTED, END, GROUPED, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.rules.mentions.units import measures, unit_at
+from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
     aggregate_pattern,
     aggregates,
@@ -73,6 +75,10 @@ _THOSE_LAST = any_case(
     r"^(?P<what>\S.*?) (?P<led>of|by|in|for|from|on|at|among) (?:them|those|these)$"
 )
 _ACTS = any_case(r"\b(?:did|do|does|has|have|had)\b")
+_OF_OURS = any_case(
+    r"\s+(?:did|do|have|had) (?:we|you|they|i) (?:get|got|have|had|see|seen|receive|received)\b"
+)
+"""`Bookings did we get in May` are the bookings in May: who had them leaves no row out."""
 _ARE = any_case(r"\s+(?:are|were|is|was)(?: there)?\b")
 _WHO = any_case(r"^(?:who|where|when|which|what)\b")
 _HAS = any_case(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b")
@@ -208,7 +214,7 @@ def _rows_before(turn: Turn) -> str | None:
         return None if is_one or _WHO.match(turn.earlier) else _bare(turn.earlier)
     if not COUNTED.match(turn.earlier) or GROUPED.search(turn.earlier):
         return None
-    told = COUNTED.sub("", turn.earlier)
+    told = _OF_OURS.sub(" ", COUNTED.sub("", turn.earlier))
     if _ACTS.search(told):
         return None
     return " ".join(_ARE.sub("", told, count=1).split())
@@ -334,7 +340,45 @@ def _percent(turn: Turn) -> str | None:
     for pattern, wanted in ((COUNTED, "percentage of "), (_TOTAL, "share of total ")):
         if pattern.match(turn.earlier):
             return pattern.sub(wanted, turn.earlier, count=1)
+    return _percent_of_groups(turn)
+
+
+def _percent_of_groups(turn: Turn) -> str | None:
+    """`Returns by reason, as a percentage`: what each group has of all rows, or of their amount."""
+    told = _bare(turn.earlier)
+    if not GROUPED.search(told) or TOP.search(told) or aggregate_pattern().search(told):
+        return None
+    first = min(turn.links(told).names, key=lambda one: one.span, default=None)
+    if first is None or first.span[0] > 0:
+        return None
+    return f"share of total {told}" if first.column else f"percentage of {told}"
+
+
+def _other_role(turn: Turn) -> str | None:
+    """`Top 5 pick-up places, the same for drop-off`: the other one of two keys to a table."""
+    new = _squeezed_role(_ANOTHER.sub("", turn.said))
+    keys = [one for one in turn.linker.catalog.relationships if one.role]
+    roles = {"".join(one.role.casefold().split()): one for one in keys}
+    key = roles.get(new)
+    for role, other in roles.items() if key else ():
+        is_rival = key is not None and (other.table, other.to_table) == (key.table, key.to_table)
+        spans = [span for span in _role_spans(turn.earlier, role) if other is not key]
+        if is_rival and len(spans) == 1:
+            ((start, end),) = spans
+            return f"{turn.earlier[:start]}{new}{turn.earlier[end:]}"
     return None
+
+
+def _squeezed_role(text: str) -> str:
+    return "".join(word.text for word in words(text))
+
+
+def _role_spans(text: str, role: str) -> list[tuple[int, int]]:
+    """Finds where one or two words say what a key is for."""
+    said = words(text)
+    one = [(word.start, word.end) for word in said if word.text == role]
+    two = [(a.start, b.end) for a, b in pairwise(said) if f"{a.text}{b.text}" == role]
+    return [*one, *two]
 
 
 def _other_end(turn: Turn) -> str | None:
@@ -463,7 +507,7 @@ def end_of_group(links: Links, text: str, cue: re.Match[str]) -> int:
 
 _TURNS = (
     _count, _count_in_groups, _count_instead, _pick, _list, _resize, _largest, _shift, _percent,
-    _other_end, _of_it, _negate, _without, _drop, _overall, _of_those,
+    _other_role,    _other_end, _of_it, _negate, _without, _drop, _overall, _of_those,
 )  # fmt: skip
 
 _SLOT = any_case(

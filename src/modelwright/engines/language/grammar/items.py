@@ -19,6 +19,7 @@ from modelwright.engines.language.readers import Period
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, words
+from modelwright.engines.language.rules.times.usual_dates import BEGUN
 from modelwright.engines.language.vocabulary import (
     Aggregate,
     aggregates,
@@ -175,7 +176,24 @@ def items_of(
             found.append(replace(item, is_apart=is_apart))
         is_apart = item is None
         at += used
-    return [one for at, one in enumerate(found) if not _ties_things(found, at)]
+    return [
+        one
+        for at, one in enumerate(found)
+        if not (_ties_things(found, at) or _are_new(found, at, phrases))
+    ]
+
+
+def _are_new(items: Sequence[Item], at: int, phrases: Phrases) -> bool:
+    """Whether `new accounts` of some time are those that were created then, as all are by date."""
+    behind = items[at + 1] if at + 1 < len(items) else None
+    is_new = items[at].kind is Kind.UNKNOWN and items[at].text.casefold() == "new"
+    if not is_new or behind is None or behind.kind is not Kind.TABLE:
+        return False
+    table = phrases.catalog.table(behind.table)
+    begins = (
+        table is not None and table.default_date and BEGUN.search(table.default_date.casefold())
+    )
+    return bool(begins) and any(one.kind in {Kind.PERIOD, Kind.UNIT} for one in items)
 
 
 def _ties_things(items: Sequence[Item], at: int) -> bool:

@@ -45,6 +45,13 @@ EARLIER = "total amount by status"
         ("top 5 agents by amount", "make it 3", "top 3 agents by amount"),
         ("amount by agent", "only the three biggest", "amount by agent, top three"),
         ("number of orders by agent", "in per cent", "percentage of orders by agent"),
+        ("orders by agent", "as a percentage of the total", "percentage of orders by agent"),
+        ("amount by agent", "as a percentage", "share of total amount by agent"),
+        (
+            "how many orders did we get in May 2024",
+            "and how many of those were cancelled?",
+            "how many orders in May 2024 were cancelled",
+        ),
         ("the largest order", "and the smallest?", "the smallest order"),
         ("total amount for Bob by status", "for all agents", "total amount by status"),
         ("total amount for Bob", "drop the filter", "total amount"),
@@ -299,3 +306,22 @@ def test_groups_are_sorted_by_a_figure_from_the_largest_on(
         (one, *_) = reader.read(data.request(question))
         assert isinstance(one, Candidate)
         assert f"COUNT(*) {first}" in one.sql.upper()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said", "whole"),
+    [
+        (
+            "top 2 pick up depots by number of rides",
+            "same for set down",
+            "top 2 setdown depots by number of rides",
+        ),
+        ("rides by set-down depot", "and pick-up?", "rides by pickup depot"),
+    ],
+)
+def test_the_other_of_two_keys(make: Make, earlier: str, said: str, whole: str) -> None:
+    rides = """select i as ride_id, 1 + i % 5 as pickup_depot_id, 1 + i * 3 % 5 as setdown_depot_id
+        from range(1, 61) t(i)"""
+    depots = "select i as depot_id, 'Depot ' || i as depot_name from range(1, 6) t(i)"
+    data = make({"rides": rides, "depots": depots})
+    assert compile_follow_up(earlier, said, data.linker, TODAY) == whole

@@ -60,6 +60,9 @@ def clinic(make: Make) -> Data:
          """select a.name from visits join employees using (employee_id)
          join accounts a using (account_id) where year(registered_at) = 2025
          group by a.account_id, 1 order by sum(fee) desc, 1 limit 3"""),
+        ("new customers per month in 2023",
+         """select date_trunc('month', created_on), count(*) from accounts
+         where year(created_on) = 2023 group by 1"""),
     ],
 )  # fmt: skip
 def test_it_is_read_first(clinic: Data, question: str, sql: str) -> None:
