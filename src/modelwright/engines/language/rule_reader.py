@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Calendar, Catalog, CatalogTable
+from modelwright.engines.language.catalog import Calendar, Catalog, CatalogTable, Role
 from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
 from modelwright.engines.language.readers import (
     Candidate,
@@ -153,8 +153,13 @@ def _in_whole_names(request: ReadRequest) -> str:
 
 
 def _in_whole_roles(question: str, catalog: Catalog) -> str:
-    """Writes what keys are for as one word where their names do: `drop-off` of dropoff_id."""
+    """Writes what keys are for as one word where their names do: `drop-off` of dropoff_id.
+
+    Where a column is called so as well, the word would mean it: `pickup` of a pickup date.
+    """
     roles = {word.text for key in catalog.relationships for word in words(key.role)}
+    columns = (one for table in catalog.tables for one in table.columns if one.role is not Role.ID)
+    roles -= {part for one in columns for part in spelled_out(one.name)}
     for one, other in reversed(list(pairwise(words(question))) if roles else ()):
         together = f"{one.text}{other.text.removesuffix('s')}"
         if together in roles:

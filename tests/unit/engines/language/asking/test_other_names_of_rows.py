@@ -72,6 +72,30 @@ def test_it_is_read_first(clinic: Data, question: str, sql: str) -> None:
     assert same_result(first.result, clinic.run(sql)), first.best.sql
 
 
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        (
+            "number of visits per month in 2025",
+            """select date_trunc('month', registered_at), count(*) from visits
+            where year(registered_at) = 2025 group by 1""",
+        ),
+        (
+            "how many visits were there in 2025",
+            "select count(*) from visits where year(registered_at) = 2025",
+        ),
+    ],
+)
+def test_a_number_of_rows_is_no_amount_of_others(make: Make, question: str, sql: str) -> None:
+    refunds = """select i as refund_id, 1 + i * 3 % 400 as visit_id, (1 + i % 9)::double as amount,
+        timestamp '2025-02-01 09:00' + interval (i * 19) hour as refunded_at
+        from range(1, 121) t(i)"""
+    data = make(CLINIC | {"refunds": refunds})
+    decision = decided(data, question)
+    assert isinstance(decision, Answer)
+    assert same_result(decision.reading.result, data.run(sql))
+
+
 class TestOtherNouns:
     def test_of_two_tables_are_those_of_neither(self, make: Make) -> None:
         data = make(CLINIC | {"companies": "select i as company_id from range(9) t(i)"})

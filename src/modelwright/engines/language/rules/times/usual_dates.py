@@ -112,7 +112,7 @@ def _places(draft: Draft, table: str) -> list[int]:
 def _counts(draft: Draft, mention: Mention) -> bool:
     """Whether words ask for a number of rows, and name no amount: `number of rentals`."""
     begun = draft.question.words[mention.start].start
-    return _COUNT.match(draft.lower, begun) is not None
+    return any(one.start() <= begun < one.end() for one in _COUNT.finditer(draft.lower))
 
 
 def _place(one: Bucket) -> tuple[str, str]:
