@@ -312,16 +312,16 @@ def test_groups_are_sorted_by_a_figure_from_the_largest_on(
     ("earlier", "said", "whole"),
     [
         (
-            "top 2 pick up depots by number of rides",
+            "top 2 pick up yards by number of hauls",
             "same for set down",
-            "top 2 setdown depots by number of rides",
+            "top 2 setdown yards by number of hauls",
         ),
-        ("rides by set-down depot", "and pick-up?", "rides by pickup depot"),
+        ("hauls by set-down yard", "and pick-up?", "hauls by pickup yard"),
     ],
 )
 def test_the_other_of_two_keys(make: Make, earlier: str, said: str, whole: str) -> None:
-    rides = """select i as ride_id, 1 + i % 5 as pickup_depot_id, 1 + i * 3 % 5 as setdown_depot_id
+    hauls = """select i as haul_id, 1 + i % 5 as pickup_yard_id, 1 + i * 3 % 5 as setdown_yard_id
         from range(1, 61) t(i)"""
-    depots = "select i as depot_id, 'Depot ' || i as depot_name from range(1, 6) t(i)"
-    data = make({"rides": rides, "depots": depots})
+    yards = "select i as yard_id, 'Yard ' || i as yard_name from range(1, 6) t(i)"
+    data = make({"hauls": hauls, "yards": yards})
     assert compile_follow_up(earlier, said, data.linker, TODAY) == whole

@@ -21,9 +21,9 @@ GARDENS = {
     "deliveries": """
         select i as delivery_id, 1 + i * i % 53 as plant_id, (1 + i * 37 % 19)::int as units_sold,
         (5 + i * 13 % 97)::double as proceeds, date '2025-01-01' + (i * 2)::int as delivered_on,
-        1 + i % 4 as from_depot_id, 1 + i * 3 % 4 as to_depot_id from range(1, 301) t(i)""",
-    "depots": """
-        select i as depot_id, 'Depot ' || i as depot from range(1, 5) t(i)""",
+        1 + i % 4 as from_shed_id, 1 + i * 3 % 4 as to_shed_id from range(1, 301) t(i)""",
+    "sheds": """
+        select i as shed_id, 'Shed ' || i as shed from range(1, 5) t(i)""",
 }
 
 
@@ -89,11 +89,11 @@ def test_it_is_read_first(gardens: Data, question: str, sql: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["which depot gets the most parcels", "which plant is delivered more often than its id"],
+    ["which shed gets the most parcels", "which plant is delivered more often than its id"],
 )
 def test_nothing_is_ranked_by_keys(gardens: Data, question: str) -> None:
     decision = decided(gardens, question)
     offered = decision.readings if isinstance(decision, Choices) else ()
     assert isinstance(decision, Choices | Refused)
     told = [one.best.sql.partition("ORDER BY")[2] for one in offered]
-    assert not any("depot_id" in one.partition(",")[0] for one in told)
+    assert not any("shed_id" in one.partition(",")[0] for one in told)

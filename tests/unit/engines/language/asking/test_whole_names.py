@@ -34,18 +34,18 @@ PLACES = {
         ['Berg', 'Koch', 'Lang'][1 + i % 3] as last_name,
         case when i % 5 > 0 then 'p' || i || '@post.example' end as email
         from range(1, 61) t(i)""",
-    "visits": """
-        select i as visit_id, 1 + i * i % 47 as patient_id, (20 + i * 37 % 301)::double as fee
+    "consults": """
+        select i as consult_id, 1 + i * i % 47 as patient_id, (20 + i * 37 % 301)::double as fee
         from range(1, 301) t(i)""",
 }
 
 
-MANY_VISITS = (
-    "select first_name, last_name from patients natural join visits"
+MANY_CONSULTS = (
+    "select first_name, last_name from patients natural join consults"
     " group by patient_id, 1, 2 having count(*) > 12"
 )
 MOST_PAID = (
-    "select first_name, last_name from patients natural join visits"
+    "select first_name, last_name from patients natural join consults"
     " group by patient_id, 1, 2 order by sum(fee) desc limit 4"
 )
 
@@ -53,7 +53,7 @@ MOST_PAID = (
 @pytest.mark.parametrize(
     ("question", "sql"),
     [
-        ("which patients have more than 12 visits", MANY_VISITS),
+        ("which patients have more than 12 consults", MANY_CONSULTS),
         ("top 4 patients by total fee", MOST_PAID),
     ],
 )
