@@ -6,7 +6,6 @@ Beside it trips between stations, and readings of temperatures.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -202,13 +201,13 @@ def shop(make: Make) -> Open:
 @pytest.fixture(scope="session")
 def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
     """Opens tables by name and the SELECT that makes their rows, each set of them once."""
-    folder: Path = tmp_path_factory.mktemp("tables")
     known: dict[tuple[tuple[str, str], ...], Data] = {}
-    store = duckdb.connect(config={"threads": 1})
 
     def made(selects: dict[str, str]) -> Data:
         key = tuple(selects.items())
         if key not in known:
+            # a store of its own: other sets have tables of the same name
+            store, folder = duckdb.connect(config={"threads": 1}), tmp_path_factory.mktemp("tables")
             for name, select in selects.items():
                 store.execute(f"copy ({select}) to '{folder / name}.parquet' (format parquet)")
                 store.execute(f"create or replace view {name} as from '{folder / name}.parquet'")
@@ -220,4 +219,5 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
         return known[key]
 
     yield made
-    store.close()
+    for data in known.values():
+        data.store.close()

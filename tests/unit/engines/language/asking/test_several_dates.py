@@ -29,17 +29,17 @@ PUPILS = """
 
 @pytest.fixture(scope="module")
 def refunds(make: Make) -> Data:
-    return make({"refunds": REFUNDS})
+    return make({"shop_refunds": REFUNDS})
 
 
 @pytest.fixture(scope="module")
 def claims(make: Make) -> Data:
-    return make({"claims": CLAIMS})
+    return make({"fire_claims": CLAIMS})
 
 
 @pytest.fixture(scope="module")
 def pupils(make: Make) -> Data:
-    return make({"pupils": PUPILS})
+    return make({"school_pupils": PUPILS})
 
 
 @pytest.mark.parametrize(
