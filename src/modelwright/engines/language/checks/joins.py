@@ -364,7 +364,7 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     column = sql.catalog.column(*place)
     if table is None or column is None:
         return []
-    label = {stem(word.text) for word in words(column.label)}
+    label = _telling_parts(column.label)
     mine = _said_parts(said, label)
     called = {stem(noun) for noun in (table.name, *table.row_nouns)}
     if mine == label or (mine <= called and column.label.endswith(" name")):
@@ -376,6 +376,12 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         if _is_offered_beside(sql, place, column, one)
         and _is_said_as_well(said, one, label, mine, alike)
     ]
+
+
+def _telling_parts(label: str) -> set[str]:
+    """Returns the stems of a name without what only ties words: `on average` is no Issued On."""
+    said = [word for word in words(label) if word.text not in word_set("checks.prepositions")]
+    return {stem(word.text) for word in said or words(label)}
 
 
 def _is_offered_beside(
@@ -408,7 +414,7 @@ def _is_said_as_well(
     Returns:
         Whether the other one may be meant.
     """
-    theirs = {stem(word.text) for word in words(other.label)}
+    theirs = _telling_parts(other.label)
     said_of_it = _said_parts(said, theirs)
     if theirs <= said_of_it and theirs < label:
         return True

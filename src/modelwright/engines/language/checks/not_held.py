@@ -473,7 +473,12 @@ def check_called_by_aggregate(said: QuestionWords, sql: Statement) -> Iterator[F
     cues = {one.start for one in said.cues}
     for one in sql.find_all(exp.Avg, exp.Sum, exp.Min, exp.Max) if left_out else ():
         for place in sql.places(one):
-            called = [word for word in said.all if names_column(said, sql, place, word.raw)]
+            called = [
+                word
+                for word in said.all
+                if word.text not in word_set("checks.prepositions")
+                and names_column(said, sql, place, word.raw)
+            ]
             if called and all(word.start in cues for word in called):
                 message = f"Nothing but “{called[0].raw}” calls {place[1]}."
                 yield fault(Code.OTHER_KIND, message, *(word.raw for word in left_out))

@@ -35,6 +35,7 @@ from modelwright.engines.language.rules.text.lexicon import (
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.roots import deed, undone_word
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
+from modelwright.engines.language.rules.times.ends import names_date
 from modelwright.engines.language.rules.times.joined_and_left import joins_or_leaves
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
@@ -350,6 +351,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not (lasts and word.text in UNITS)
         and not _is_who_waits(sql, word)
         and not any(joins_or_leaves(word.text, name) for name in dates)
+        and not (lasts and any(names_date(word.text, name) for name in dates))
         and not (divides and measures(word.text))
         and not any(is_told_in(unit_of(said, word), with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
