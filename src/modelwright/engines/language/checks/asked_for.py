@@ -107,7 +107,15 @@ _TIME_SAID = any_case(
     rf"\bhow long\b|\btimes?\b|\b(?:{alternatives('checks.units_of_time')}|minute|second)s?\b"
     r"|\bduration|\bto \w+$|\bbetween\b"
 )
-_AHEAD = any_case(r"\b(?:in advance|ahead|beforehand)\b")
+_TIME_ASKED = any_case(
+    r"\btime (?:to|until|till|between)\b|\blead times?\b|\bhow long (?:does|do|did) .*\btake\b"
+)
+_LASTS = re.compile(
+    r"time|wait|dur|length|long|hour|minute|\bmins?\b|day|sec|week|month|year|night|delay|age\b"
+    r"|term|tenure|period|speed|\bms\b|\blos\b|elapsed|turnaround"
+)
+"""Names of numbers that may tell how long something is."""
+_AHEAD = any_case(r"\b(?:in advance|ahead|beforehand|lead times?)\b")
 DATES_OF_DURATION = 2
 """Columns between which the time is told."""
 
@@ -540,6 +548,17 @@ def _unnamed_ends(said: QuestionWords, sql: Statement, places: list[Place]) -> I
             yield note(Code.OTHER_DATE, f"{left} and are left out.")
 
 
+def check_times_asked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `time to refund` that is told by the amount refunded: no figure of it is a time."""
+    told = _TIME_ASKED.search(said.request.question)
+    if told is None or sql.find(exp.DateDiff) is not None:
+        return
+    columns = [sql.catalog.column(*place) for place in sql.columns]
+    names = [one.name for one in columns if one is not None and one.role is Role.MEASURE]
+    if not any(_LASTS.search(" ".join(spelled_out(name)).casefold()) for name in names):
+        yield fault(Code.OTHER_KIND, f"“{told.group()}” asks for a time.", told.group())
+
+
 def check_tenures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds how long people are there that is also told of those who left, of whom nothing is said.
 
@@ -704,5 +723,6 @@ CHECKS = (
     check_deeds_told,
     check_durations,
     check_tenures,
+    check_times_asked,
     check_ages_of_rows,
 )

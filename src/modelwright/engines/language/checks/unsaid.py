@@ -30,7 +30,7 @@ from modelwright.engines.language.vocabulary import (
 )
 
 _AGED = any_case(
-    r"\b(?P<who>[a-z]+) (?:that are |who are |aged )?"
+    r"\b(?P<who>[a-z]+) (?:(?:that |who )?are )?(?:aged )?"
     r"(?P<told>(?:under|over|below|above|(?:old|young)er than) (?P<number>\d{1,3}))"
     r"(?=\W*$|[,;]? (?:and|or|who|that|with|without|in|at|by|per|from|on|have|has|had)\b)"
 )

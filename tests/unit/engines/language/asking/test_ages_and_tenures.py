@@ -3,6 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Refused
+from modelwright.engines.language.checks.checking import check
 
 from .conftest import TODAY, Data, Make
 from .test_arbiter import decide
@@ -36,7 +37,7 @@ def drivers(make: Make) -> Data:
 
 @pytest.fixture(scope="module")
 def visits(make: Make) -> Data:
-    return make({"visits": VISITS})
+    return make({"clinic_visits": VISITS})
 
 
 @pytest.mark.parametrize(
@@ -92,3 +93,20 @@ def test_what_is_found_nowhere_is_blamed(drivers: Data, question: str) -> None:
     assert "average" not in decision.why
     assert "median" not in decision.why
     assert any(word in decision.why for word in ("shoe", "mood"))
+
+
+@pytest.mark.parametrize("question", ["average age of visits", "average age of unpaid visits"])
+def test_what_is_no_person_has_no_age(visits: Data, question: str) -> None:
+    read = visits.rules().read(visits.request(question))
+    assert all("dob" not in getattr(one, "sql", "") for one in read)
+
+
+def test_what_is_told_by_age_is_no_age(drivers: Data) -> None:
+    read = drivers.rules().read(drivers.request("average wage by age"))
+    assert all("birth_date" not in getattr(one, "sql", "") for one in read)
+
+
+def test_people_over_an_age_are_told_by_no_other_figure(drivers: Data) -> None:
+    sql = "SELECT COUNT(*) FROM drivers WHERE wage > 25"
+    found = check(sql, drivers.request("how many drivers are over 25"))
+    assert any("may be an age" in one.message for one in found)

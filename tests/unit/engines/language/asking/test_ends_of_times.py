@@ -3,6 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.checks.checking import check
 
 from .conftest import Data, Make
 from .test_arbiter import decide
@@ -47,7 +48,7 @@ def charters(make: Make) -> Data:
 
 @pytest.fixture(scope="module")
 def stays(make: Make) -> Data:
-    return make({"stays": STAYS})
+    return make({"pet_stays": STAYS})
 
 
 @pytest.mark.parametrize(
@@ -76,13 +77,17 @@ def test_both_ends_are_told_by_their_roots(repairs: Data, question: str, sql: st
 @pytest.mark.parametrize(
     ("question", "sql"),
     [
+        ("how long do pets stay",
+         f"avg({days('admitted_at', 'discharged_at')}) from pet_stays"),
+        ("longest stay",
+         f"* from pet_stays order by {days('admitted_at', 'discharged_at')} desc limit 1"),
         ("average length of stay",
-         f"avg({days('admitted_at', 'discharged_at')}) from stays"),
+         f"avg({days('admitted_at', 'discharged_at')}) from pet_stays"),
         ("what percentage of dogs stayed longer than 5 days",
-         f"""100.0 * count_if({days('admitted_at', 'discharged_at')} > 5) / count(*) from stays
+         f"""100.0 * count_if({days('admitted_at', 'discharged_at')} > 5) / count(*) from pet_stays
          where wing = 'dogs'"""),
         ("median minutes pets wait between admission and being seen, by wing",
-         f"""wing, median({days('admitted_at', 'seen_at')} * 1440) from stays group by 1"""),
+         f"""wing, median({days('admitted_at', 'seen_at')} * 1440) from pet_stays group by 1"""),
     ],
 )  # fmt: skip
 def test_a_stay_lasts_from_its_start_to_its_end(stays: Data, question: str, sql: str) -> None:
@@ -105,17 +110,44 @@ def test_whole_days_lie_between_a_moment_and_a_day(charters: Data, question: str
 
 @pytest.mark.parametrize(
     "question",
-    ["how far in advance do people book", "how many days ahead are charters booked on average"],
+    [
+        "how far in advance do people book",
+        "how many days ahead are charters booked on average",
+    ],
 )
 def test_booked_ahead_is_from_the_booking_to_the_next_date(charters: Data, question: str) -> None:
     wanted = "select avg(date_diff('day', created_at::date, boarding_date)) from charters"
     assert answered(charters, question) == values(charters, wanted)
 
 
+def test_within_days_of_a_date_is_before_it_too(charters: Data) -> None:
+    question = "how many charters were cancelled within 9 days of boarding"
+    wanted = """select count(*) from charters
+        where abs(date_diff('day', cancelled_on, boarding_date)) <= 9"""
+    assert answered(charters, question) == values(charters, wanted)
+
+
+def test_a_time_is_no_figure_of_what_it_ends_with(make: Make) -> None:
+    claims = make({"lodged_claims": """
+        select i as claim_no, date '2025-01-03' + i::int as lodged_on,
+        date '2025-01-09' + (i + i % 9)::int as refunded_on, (i % 70)::double as refund_amount
+        from range(1, 301) t(i)"""})  # fmt: skip
+    found = check(
+        "SELECT AVG(refund_amount) FROM lodged_claims", claims.request("average time to refund")
+    )
+    assert any("asks for a time" in one.message for one in found)
+
+
+def test_booked_in_advance_is_no_time_that_is_asked(make: Make) -> None:
+    priced = make({"sea_trips": CHARTERS.replace("boat_kind,", "boat_kind, i % 90 as fare,")})
+    read = priced.rules().read(priced.request("average fare of trips booked in advance"))
+    assert all("DATE_DIFF" not in getattr(one, "sql", "") for one in read)
+
+
 def test_what_comes_before_cancelling_ends_with_it(make: Make) -> None:
     members = make(
         {
-            "members": """
+            "club_members": """
         select i as member_no, date '1970-01-01' + (i * 50)::int as birth_date,
         ['a', 'b'][1 + i % 2]
         as plan, date '2023-01-01' + i::int as join_date, case when i % 3 = 0 then
@@ -123,7 +155,7 @@ def test_what_comes_before_cancelling_ends_with_it(make: Make) -> None:
         date '2026-01-01' + (i % 30)::int as last_visit from range(1, 301) t(i)"""
         }
     )
-    wanted = f"select plan, avg({days('join_date', 'cancelled_on')}) from members group by 1"
+    wanted = f"select plan, avg({days('join_date', 'cancelled_on')}) from club_members group by 1"
     question = "how long do members stay before cancelling, by plan"
     assert answered(members, question) == values(members, wanted)
 

@@ -22,6 +22,10 @@ _IN = re.compile(r"\bin (?P<unit>years|months|weeks|days)\b")
 _OF_BIRTH = word_set("checks.of_birth")
 _OF_TENURES = word_set("times.of_tenures")
 _OLDEST = re.compile(r"\b(?P<way>oldest|eldest|youngest)\b")
+_OF = frozenset({"of", "are", "is", "was", "were", "do", "have"})
+"""What stands between an age and whose it is."""
+_REACH = 5
+"""In words: so far behind it may be told whose it is."""
 _PEOPLE = word_set("rows.people")
 _QUICK = word_set("times.quick")
 
@@ -36,8 +40,15 @@ def read_age_or_tenure(draft: Draft) -> None:
     for cue, made in ((_AGE, _age), (_TENURE, _tenure)):
         match = cue.search(draft.lower)
         lapse = made(draft) if match else None
-        if match and lapse:
+        if match and lapse and _is_of_people(draft, draft.at(match.end())):
             _ask(draft, match, lapse)
+
+
+def _is_of_people(draft: Draft, at: int) -> bool:
+    """Whether an age is that of people: of customers, not of the invoices that they have."""
+    if draft.text(at, at + 1) in _OF:
+        return any(_is_person(draft, place) for place in range(at + 1, at + _REACH))
+    return not draft.several
 
 
 def _rank_by_age(draft: Draft) -> bool:
@@ -63,7 +74,12 @@ def _is_person(draft: Draft, at: int) -> bool:
     people = _people_named(draft)
     if word in _PEOPLE or f"{word}s" in _PEOPLE or draft.question.terms[at].stem in people:
         return True
-    return not people and any(map(of_persons, draft.index.tables)) and entity(draft, at)
+    if people:
+        return False
+    persons = [table.name for table in draft.index.tables if of_persons(table)]
+    if draft.several:
+        return any(at in draft.question.tables.get(name, ()) for name in persons)
+    return bool(persons) and entity(draft, at)
 
 
 def may_be_born(draft: Draft, at: int) -> bool:

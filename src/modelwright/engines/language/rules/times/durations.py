@@ -49,6 +49,10 @@ _IN = re.compile(
 )
 OPPOSITE: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What denies a comparison."""
+_OF_OTHER = re.compile(r"within \w+ \w+ of ")
+"""Within days of a date is before it, too."""
+_STAYS = word_set("times.stays")
+"""What is called by no date that begins or ends it."""
 _WITHIN_DAYS = frozenset({"minute", "hour"})
 """Units in which the time of day counts."""
 _QUICK = word_set("times.quick")
@@ -191,6 +195,9 @@ def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     at = draft.at(match.start("verb"))
     dates = dates or _second(draft, at)
     named = _end(draft, at, at + 2)
+    is_stay = draft.text(at, at + 1) in _STAYS and match.groupdict().get("way")
+    if dates and is_stay and not draft.lower.startswith("how long"):
+        return dates[0], dates[1]
     if named is None:
         return None
     until = named[0]
@@ -279,6 +286,8 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
     denied = op in OPPOSITE and negated(draft, draft.at(match.start()))
     op = OPPOSITE[op] if denied else op
     made = Condition(_lapse(match["unit"], ends), op, one.number, one.upper)
+    if match["within"] and not denied and _OF_OTHER.search(match.group()):
+        made = replace(made, op="between", value=-one.number, upper=one.number)
     draft.claim_text(match, "condition")
     add_test(draft, ends[1], made, draft.at(match.start()), draft.at(match.end()))
     if denied and ends[1].facts.missing:
