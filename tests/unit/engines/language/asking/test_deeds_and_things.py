@@ -29,7 +29,6 @@ TABLES = {
         (10 + i * 17 % 400)::double as amount, (i % 9)::double as card_fee,
         ['Japan', 'Germany', 'Kenya'][1 + i // 2 % 3] as country,
         ['en', 'de', 'fr'][1 + i // 3 % 3] as language from range(300) t(i)""",
-    "donations": "select * from pledges",
     "tanks": """
         select i as tank_id, 'M' || (i % 8) as maker, (2 + i * 7 % 60)::int as depth_m,
         (100 + i * 37 % 9000)::int as refill_ms, i % 3 = 0 as paid,
@@ -49,6 +48,7 @@ TABLES = {
         (1 + i * 13 % 90)::double as toll_eur, (2 + i * 5 % 17)::int as stops
         from range(160) t(i)""",
 }
+TABLES["donations"] = TABLES["pledges"]
 
 
 def decided(data: Data, question: str) -> Decision:
