@@ -60,8 +60,11 @@ MISREAD = frozenset({
     Code.NOT_ADDITIVE,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
-LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
+LEFT_ALONE = frozenset({Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
+LEFT_OUT = frozenset({Code.THING_LEFT_OUT, Code.WORD_LEFT_OUT})
+"""What makes it too doubtful where no language model read it so: both built-in readers may leave
+out the same word."""
 SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}
 """Doubts about what is meant, which nobody has who chose one of the readings."""
 RIGHT_OF_ANSWERED = 0.95
@@ -113,8 +116,10 @@ class Reading:
     @property
     def is_lone_guess(self) -> bool:
         """Whether one built-in reader alone read it so, and left a thing out or made a sum up."""
+        found = {one.code for one in self.findings}
         is_lone = len(self.read_by) == 1 and self.read_by[0] in BUILT_IN
-        return is_lone and any(one.code in LEFT_ALONE for one in self.findings)
+        is_built_in = set(self.read_by) <= BUILT_IN
+        return (is_lone and bool(found & LEFT_ALONE)) or (is_built_in and bool(found & LEFT_OUT))
 
     @property
     def is_answerable(self) -> bool:

@@ -71,7 +71,7 @@ def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         place = link.table, link.column
         if place in sql.columns - tested and not _is_shared(said, link, tested):
             is_counted = any(place in test.columns for test in sql.tests)
-            if is_counted and find_cues("share", before):
+            if is_counted and (find_cues("share", before) or sql.find(exp.Sub) is not None):
                 continue
             make = doubt if is_counted else fault
             yield make(Code.WORD_LEFT_OUT, f"“{link.text}” leaves no row out.", link.text)

@@ -42,6 +42,11 @@ _FIGURES = word_set("checks.concepts_of_money")
 _OF_PRICES = any_case(
     r"\b(?:cheapest|priciest|dearest|costliest|(?:most|least)\s+(?:expensive|costly))\b"
 )
+_FEWER = any_case(r"\bfewer\s+than\s+(?P<number>\d[\d,]*)")
+_WE_SPEND = any_case(
+    r"\b(?:we|i)\s+(?:\w+\s+)?(?P<what>spend|spent|pay|paid)\b|\bour\s+(?:\w+\s+)?(?P<ours>spend\w*|costs?|expenses?)\b"
+)
+_PAID_TO_US = {stem(word) for word in cue_words("sold_rows") | {"donation", "gift"}}
 _SPENT = word_set("names.spent")
 _AMOUNTS = word_set("catalog.amounts")
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
@@ -103,6 +108,30 @@ def check_no_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if _kind_of(word.text) and not is_told(said, sql, word):
             message = f"“{word.raw}” is money, and “{shown[0][1]}” is none."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_fewer(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `sold fewer than 50` that are prices below 50: fewer are counted."""
+    for told in _FEWER.finditer(said.request.question):
+        for test in sql.tests:
+            numbers = {one.name.removesuffix(".0") for one in test.literals}
+            prices = [name for _, name in test.columns if concepts_of_name(name) & _FIGURES]
+            if told["number"].replace(",", "") in numbers and prices:
+                message = f"“{told.group()}” is a number of things, and {prices[0]} is money."
+                yield fault(Code.FIGURE_FROM_NOWHERE, message, told.group())
+
+
+def check_our_spending(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how much did we spend` that is what others paid: rows are orders or donations."""
+    told = _WE_SPEND.search(said.request.question)
+    nouns = {stem(noun) for name in set(sql.tables) if (table := sql.catalog.table(name))
+             for noun in table.row_nouns}  # fmt: skip
+    if told is None or not nouns & _PAID_TO_US:
+        return
+    for place in _figures(sql):
+        if not _is_said(said, place) and _kind_of_name(place[1]) != "money_out":
+            message = f"“{told.group()}” is not told by “{place[1]}”, which others paid."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, told["what"] or told["ours"])
 
 
 def check_percent_earned(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -318,6 +347,8 @@ CHECKS = (
     check_unsaid_ranks,
     check_half_known,
     check_ranked_prices,
+    check_fewer,
+    check_our_spending,
     check_other_money,
     check_no_money,
     check_marks,

@@ -96,6 +96,13 @@ LONG_ENOUGH = 8
 """Letters of words that may be misspelt by two."""
 _THINGS = word_set("checks.things_of_models")
 """Words that say nothing of a target, and name something in a question of the data."""
+_NOUNS_OR_VERBS = word_set("checks.nouns_or_verbs")
+_VERB_BEFORE = any_case(
+    r"\b(?:do|does|did|will|would|can|could|that|to|each|they|we|you|i|it|must"
+    r"|(?:who|which|what)\b(?!\s+(?:is|are|was|were)\b))\b"
+)
+"""What stands before a verb."""
+_OF_MONEY = word_set("checks.concepts_of_money")
 _PERCENT = frozenset({"%", "percent", "pct"})
 _FACTORS: Mapping[str, float] = word_values("numbers.factors")
 SCALES: Mapping[str, float] = word_values("numbers.scales")
@@ -151,7 +158,12 @@ class QuestionWords:
         return [
             word
             for word in self.all
-            if (_says_something(word) or self._is_value(word) or self._is_figure(word))
+            if (
+                _says_something(word)
+                or self._is_value(word)
+                or self._is_figure(word)
+                or self._is_thing(word)
+            )
             and not any(start <= word.start < end for start, end in spans)
             and not any(cue.start <= word.start < cue.end for cue in self.cues)
             and word.start not in self.measures
@@ -225,6 +237,12 @@ class QuestionWords:
         """Its letters and digits alone."""
         return squeezed(self.request.question)
 
+    def _is_thing(self, word: Word) -> bool:
+        """Whether a word that may tie is a noun: `food cost by month`, not `that cost the most`."""
+        return word.text in _NOUNS_OR_VERBS and not _VERB_BEFORE.search(
+            self.request.question[: word.start]
+        )
+
     @cached_property
     def numbers(self) -> dict[float, str]:
         """All numbers that it names, in digits or words, as they are written."""
@@ -267,9 +285,15 @@ def number_of(text: str) -> float | None:
         return float(SPELLED[text])
     match = re.fullmatch(r"([-+]?\d[\d,]*(?:\.\d+)?)(k|m|bn|%|st|nd|rd|th|s)?", text)
     if not match:
-        return None
+        return float(glued[1].replace(",", "")) if (glued := _glued(text)) else None
     value = float(match.group(1).replace(",", ""))
     return value * SCALES.get(match.group(2) or "", 1)
+
+
+def _glued(text: str) -> re.Match[str] | None:
+    """Returns a number and the unit that is written right behind it: `10acres`."""
+    found = re.fullmatch(r"(\d[\d,]*(?:\.\d+)?)([a-z]{2,})", text)
+    return found if found and (is_physical(found[2]) or lasts_hours(found[2])) else None
 
 
 def _says_something(word: Word) -> bool:
@@ -348,7 +372,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         for word in said.content
         if not used.accounts_for(word, said)
         and not any(says_end(word, key) or says_role(said.all, word, key) for key in keys)
-        and not (lasts and word.text in UNITS)
+        and not (lasts and word.text in UNITS and _is_lapse_in(text, word))
         and not _is_who_waits(sql, word)
         and not any(joins_or_leaves(word.text, name) for name in dates)
         and not (lasts and any(names_date(word.text, name) for name in dates))
@@ -377,6 +401,13 @@ def _is_who_waits(sql: Statement, word: Word) -> bool:
     names = [spelled_out(one.name) for table in tables for one in table.columns]
     whose = {stem(name[0]) for name in names if len(name) > 1 and name[-1] in _NAMES_SOMEBODY}
     return word.stem in whose
+
+
+def _is_lapse_in(text: str, word: Word) -> bool:
+    """Whether a time is told in a unit: hours where minutes are asked for are not."""
+    unit = word.text.removesuffix("s")
+    seconds = SECONDS.get(unit)
+    return seconds is None or f"/ {seconds}" in text or f"'{unit.upper()}'" in text
 
 
 def unit_of(said: QuestionWords, word: Word) -> str:
@@ -472,7 +503,8 @@ class _UsedWords:
         parts = [*spelled_out(name), *(word.text for word in words(told))]
         self.stems |= {stem(part) for part in parts}
         self.parts |= {part.casefold() for part in spelled_out(name)}
-        self.concepts |= concepts_of_name(name)
+        is_figure = column.role is Role.MEASURE  # `cost` is of no category of sales
+        self.concepts |= concepts_of_name(name) - (frozenset() if is_figure else _OF_MONEY)
         if column.role is Role.FLAG or column.unit:
             self.stems.add(stem(column.unit.lower()))
         for one in column.value_synonyms:
@@ -609,10 +641,10 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
 def _in_units(said: QuestionWords, test: Test) -> Iterator[tuple[str, float]]:
     """Yields numbers of a question and what they are in the units of tested columns: 5000 ms."""
     texts = [word.text for word in said.all]
-    for at, word in enumerate(said.all[:-1]):
-        number = number_of(word.text)
-        if number is not None:
-            unit, _ = unit_at(texts, at + 1)
+    for at, word in enumerate(said.all):
+        number, glued = number_of(word.text), _glued(word.text)
+        if number is not None and (glued or texts[at + 1 :]):
+            unit = glued[2] if glued else unit_at(texts, at + 1)[0]
             for _, name in test.columns:
                 yield word.raw, round(number * times(unit, name), 9)
 

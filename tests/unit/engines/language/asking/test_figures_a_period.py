@@ -101,3 +101,66 @@ def test_what_is_not_held_or_left_out_is_not_answered(
     if isinstance(decision, Answer):  # a share is right wherever it is one
         assert "100.0 *" in decision.reading.best.sql
         assert "%" in question
+
+
+LOGS = {
+    "tickets": """
+        select i as ticket_id,
+        timestamp '2024-03-01 08:00:00' + interval (i * 37) minute as opened_at,
+        timestamp '2024-03-01 08:00:00' + interval (i * 37 + 20 + i % 90) minute as answered_at,
+        ['web', 'phone'][1 + i % 2] as channel, ['low', 'high'][1 + i % 3 % 2] as urgency,
+        (1 + i % 40)::double as price from range(1, 301) t(i)""",
+    "donations": """
+        select i as donation_id, date '2024-01-01' + i::int as given_on,
+        ['spring', 'autumn'][1 + i % 2] as appeal, (5 + i * 7 % 90)::double as amount_gbp
+        from range(1, 201) t(i)""",
+    "menu_sales": """
+        select i as line_no, ['soup', 'pie', 'tea'][1 + i % 3] as dish,
+        ['Food', 'Drink'][1 + i % 2] as sales_category, (2 + i % 60)::double as gross_price,
+        date '2025-01-01' + i::int as sold_on from range(1, 301) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("donations", "how much did we spend on each appeal"),
+        ("donations", "our costs by appeal"),
+        ("menu_sales", "which dishes sold fewer than 20"),
+        ("menu_sales", "what is our food cost percentage"),
+        ("menu_sales", "which dishes get refunded most often"),
+        ("tickets", "how many tickets are on the hold list per channel"),
+    ],
+)
+def test_a_word_that_nothing_tells_is_not_left_out_of_an_answer(
+    make: Make, table: str, question: str
+) -> None:
+    assert not isinstance(decide(make({table: LOGS[table]}), question), Answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("median time to answer in minutes, phone only",
+         ("select median(date_diff('second', opened_at, answered_at)) / 60 from tickets"
+         " where channel = 'phone'")),
+        ("average time to answer in hours for high urgency",
+         ("select avg(date_diff('second', opened_at, answered_at)) / 3600 from tickets"
+         " where urgency = 'high'")),
+    ],
+)  # fmt: skip
+def test_a_time_is_told_in_the_unit_that_is_asked_for(make: Make, question: str, sql: str) -> None:
+    data = make({"tickets": LOGS["tickets"]})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize(
+    "question", ["at what time of day do most tickets come in", "busiest time of day"]
+)
+def test_a_time_of_day_is_an_hour(make: Make, question: str) -> None:
+    decision = decide(make({"tickets": LOGS["tickets"]}), question)
+    assert isinstance(decision, Answer | Choices)
+    best = decision.reading if isinstance(decision, Answer) else decision.readings[0]
+    assert "hour" in best.best.sql.lower()

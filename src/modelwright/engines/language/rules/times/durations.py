@@ -45,7 +45,8 @@ _SHORTEST_IN_HOURS = timedelta(hours=2)
 """What takes longer is told in hours, else in minutes."""
 _LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|weeks|months|years")
 _IN = re.compile(
-    r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
+    r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b"
+    r"(?=,? (?:by|per|for|in|of|on|at|with|where)\b|[,;:]|\W*$)"
 )
 OPPOSITE: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What denies a comparison."""
