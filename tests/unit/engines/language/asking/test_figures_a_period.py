@@ -164,3 +164,11 @@ def test_a_time_of_day_is_an_hour(make: Make, question: str) -> None:
     assert isinstance(decision, Answer | Choices)
     best = decision.reading if isinstance(decision, Answer) else decision.readings[0]
     assert "hour" in best.best.sql.lower()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how long does it usually take to answer a ticket", "which channel was the most popular"],
+)
+def test_a_word_that_is_computed_is_not_left_out(make: Make, question: str) -> None:
+    assert isinstance(decide(make({"tickets": LOGS["tickets"]}), question), Answer)
