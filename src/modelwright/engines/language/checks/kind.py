@@ -24,7 +24,7 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.mentions.units import lasts, measures
-from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
@@ -37,6 +37,7 @@ _ASKS_WHY = any_case(r"^\W*(?:why|for what reasons?|what causes?)\b")
 _ASKS_WHO = any_case(r"^\W*who\b")
 VARIED_ROWS = 4
 """A measure with a value for no more rows than this is no kind of row."""
+_PEOPLE = frozenset(map(stem, word_set("rows.people")))
 _REASONS = word_set("names.reasons")
 _TIMES = word_set("checks.of_times")
 _KEY_NAMES = word_set("checks.key_names")
@@ -197,7 +198,22 @@ def check_counting(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             if column and table and column.role is not Role.ID and table.key != column.name:
                 yield doubt(Code.DISTINCT_ADDED, f"Nothing asks for different “{column.name}”.")
     for word in rows_by_other_names(said, sql):
-        yield doubt(Code.OTHER_ROWS, f"“{word}” was taken for the rows of the table.", word)
+        make = fault if _is_another_thing(sql, word) else doubt
+        yield make(Code.OTHER_ROWS, f"“{word}” was taken for the rows of the table.", word)
+
+
+def _is_another_thing(sql: Statement, word: str) -> bool:
+    """Whether rows are called by a usual word, and this is one for others: a loan, of bookings.
+
+    People are called by many words.
+    """
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    nouns = {noun for table in tables for noun in table.row_nouns}
+    own = {stem(one) for one in nouns} | {stem(p) for one in tables for p in spelled_out(one.name)}
+    usual = lexicon().entities | lexicon().row_words
+    said = stem(word.casefold())
+    is_thing = said in lexicon().entities - _PEOPLE and said not in own
+    return is_thing and bool(own & usual)
 
 
 def _counted_kinds(said: QuestionWords, sql: Statement) -> set[Place]:

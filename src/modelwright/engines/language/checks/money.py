@@ -42,6 +42,7 @@ _FIGURES = word_set("checks.concepts_of_money")
 _OF_PRICES = any_case(
     r"\b(?:cheapest|priciest|dearest|costliest|(?:most|least)\s+(?:expensive|costly))\b"
 )
+_BY_FIGURE = any_case(r"\s+by\s+(?:the\s+)?(?P<what>total|sum\s+of|average|avg|mean|median)\b")
 _FEWER = any_case(r"\bfewer\s+than\s+(?P<number>\d[\d,]*)")
 _WE_SPEND = any_case(
     r"\b(?:we|i)\s+(?:\w+\s+)?(?P<what>spend|spent|pay|paid)\b|\bour\s+(?:\w+\s+)?(?P<ours>spend\w*|costs?|expenses?)\b"
@@ -279,12 +280,45 @@ def check_ranked_prices(said: QuestionWords, sql: Statement) -> Iterator[Finding
     names = {column.name for one in ranked for column in one.find_all(exp.Column)}
     tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
     held = {column.name for table in tables for name in names if (column := table.column(name))}
-    if told is None or not held or any(map(_may_be_money, held)):
-        return
     prices = [one.name for table in tables for one in table.columns if _is_price(one)]
-    if prices:
+    if told is None or not held:
+        return
+    others = [one for one in prices if one not in held]
+    if others and held & {*prices} and not any(is_told_by_name(said, one) for one in prices):
+        taken = next(iter(held & {*prices}))
+        message = f"{taken} was taken; {', '.join(others)} may be meant."
+        yield doubt(Code.AMBIGUOUS_NAME, message, taken, *others)
+    elif prices and not any(map(_may_be_money, held)):
         message = f"“{told.group()}” is not ranked by a price: {', '.join(prices)}."
         yield fault(Code.RANKED_BY_OTHER, message, told.group())
+
+
+def check_figure_behind_by(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `cities by total revenue` without cities, and `top 3 cities by` it by their rows."""
+    question, grouped = said.request.question, {
+        place for key in sql.group_keys for place in sql.places(key)
+    }  # fmt: skip
+    for told in _BY_FIGURE.finditer(question):
+        before = [one for one in said.request.links.names if one.span[1] == told.start()]
+        groups = {(one.table, str(one.column)) for one in before if one.column}
+        is_kind = any(
+            (column := sql.catalog.column(*place)) and column.role is Role.DIMENSION
+            for place in groups
+        )
+        if is_kind and not groups & grouped and not sql.limits:
+            message = f"“{before[0].text}” makes no groups."
+            yield fault(Code.EACH_DROPPED, message, before[0].text)
+        order = sql.tree.args.get("order")
+        first = order.expressions[0].this if order is not None and sql.limits else None
+        counts = isinstance(first, exp.Count) and not find_cues("count", question)
+        if counts and any(isinstance(one, exp.Sum | exp.Avg) for one in sql.aggregates):
+            message = f"“{told.group().strip()}” is ranked by a number of rows."
+            yield fault(Code.RANKED_BY_OTHER, message, told["what"])
+
+
+def is_told_by_name(said: QuestionWords, column: str) -> bool:
+    """Whether the question says a part of a column's name: `asking`, of Asking price."""
+    return not {stem(part) for part in spelled_out(column)}.isdisjoint(said.stems)
 
 
 def _is_price(column: CatalogColumn) -> bool:
@@ -347,6 +381,7 @@ CHECKS = (
     check_unsaid_ranks,
     check_half_known,
     check_ranked_prices,
+    check_figure_behind_by,
     check_fewer,
     check_our_spending,
     check_other_money,

@@ -40,6 +40,7 @@ _AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name ==
 _RATE_OF_DEED = any_case(r"\b\w+(?:ion|ance|ence|ment|ancy) rates?\b")
 _BEST_DOING = any_case(rf"\b(?:{'|'.join(ENDS_OF_DOING)})[\s-](?P<doing>\w+ing)\b")
 _SIDES = re.compile(r"\b(?P<one>[a-z][\w-]*) (?:vs\.?|versus|against) (?P<two>[a-z][\w-]*)")
+_OLDEST = any_case(r"\b(?P<how>oldest|youngest)\s+(?:\w+\s+)?(?P<who>[a-z]+)\b")
 OLDEST = 120
 """Years; a larger number is no age."""
 
@@ -58,6 +59,16 @@ def check_ages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 if is_other and table is not None and _are_of_an_age(table, told["who"]):
                     message = f"“{told['told']}” may be an age, and {place[1]} is none."
                     yield fault(Code.COMPARISON_TURNED, message, told["told"])
+
+
+def check_oldest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `oldest employee` told by when people were hired: no column tells ages."""
+    order = sql.tree.args.get("order")
+    for told in _OLDEST.finditer(said.request.question) if order is not None and sql.limits else ():
+        for _, name in sql.places(order.expressions[0]) if names_people(told["who"]) else ():
+            if not _tells_ages(name) and not is_named(said, sql, (sql.tables[0], name)):
+                message = f"“{told['how']}” may be an age, and {name} is none."
+                yield fault(Code.RANKED_BY_OTHER, message, told["how"])
 
 
 def _are_of_an_age(table: CatalogTable, who: str) -> bool:
@@ -149,4 +160,11 @@ def check_sides(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.COMPARISON_DROPPED, message, told.group())
 
 
-CHECKS = (check_ages, check_parts_of_dates, check_rates_of_deeds, check_ranks_of_deeds, check_sides)
+CHECKS = (
+    check_ages,
+    check_oldest,
+    check_parts_of_dates,
+    check_rates_of_deeds,
+    check_ranks_of_deeds,
+    check_sides,
+)

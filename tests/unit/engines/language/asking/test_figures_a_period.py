@@ -172,3 +172,34 @@ def test_a_time_of_day_is_an_hour(make: Make, question: str) -> None:
 )
 def test_a_word_that_is_computed_is_not_left_out(make: Make, question: str) -> None:
     assert isinstance(decide(make({"tickets": LOGS["tickets"]}), question), Answer)
+
+
+BOOKINGS = """
+    select i as booking_id, ['web', 'phone', 'agent'][1 + i % 3] as channel,
+    ['single', 'double'][1 + i % 2] as room_type, (1 + i % 9)::int as nights,
+    case when i % 3 = 0 then 9.0 when i % 3 = 1 then 90.0 + i % 7 else 700.0 + i end as total_eur,
+    date '2025-01-01' + i::int as booked_on from range(1, 302) t(i) where i % 3 > 0 or i % 6 = 0
+    or i < 200"""
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("top 2 channels by total revenue",
+         "select channel, sum(total_eur) from bookings group by 1 order by 2 desc limit 2"),
+        ("top 2 channels by total",
+         "select channel, sum(total_eur) from bookings group by 1 order by 2 desc limit 2"),
+        ("channels by total revenue", "select channel, sum(total_eur) from bookings group by 1"),
+        ("room types by average nights", "select room_type, avg(nights) from bookings group by 1"),
+    ],
+)  # fmt: skip
+def test_what_is_told_by_a_total_is_ranked_by_it(make: Make, question: str, sql: str) -> None:
+    data = make({"bookings": BOOKINGS})
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert told(data, decision.reading.best.sql) == told(data, sql)
+
+
+@pytest.mark.parametrize("question", ["who has the largest loan", "how many loans are there"])
+def test_rows_that_have_a_name_are_no_other_things(make: Make, question: str) -> None:
+    assert not isinstance(decide(make({"bookings": BOOKINGS}), question), Answer)

@@ -34,6 +34,7 @@ from modelwright.engines.language.rules.ranks.sort_orders import (
     read_order,
 )
 from modelwright.engines.language.rules.ranks.superlatives import read_limits, read_superlatives
+from modelwright.engines.language.rules.ranks.top_lists import read_groups_by
 from modelwright.engines.language.rules.several.relations import read_lacks, read_never
 from modelwright.engines.language.rules.several.several import read_several
 from modelwright.engines.language.rules.times.ages_and_tenures import read_age_or_tenure
@@ -109,6 +110,12 @@ _DOUBTS = Stage(doubt_unread, "doubts about words that were left over", _parts("
 ONE_TABLE = (
     Stage(read_change, "what changed from one time to another", assigns=_parts("of_two")),
     Stage(read_two_amounts, "two amounts told as one number", assigns=_parts("of_two")),
+    Stage(
+        read_groups_by,
+        "groups with the figure behind `by`",
+        assigns=_parts("group select order where"),
+        runs=_is_plain,
+    ),
     Stage(
         read_groups,
         "groups, and those in which something is ranked",

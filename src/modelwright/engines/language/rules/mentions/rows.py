@@ -57,6 +57,8 @@ _SHORTEST_DOER = 5
 """Letters of the shortest word for who does something: `baker`."""
 _NAME = re.compile(r"[A-Z][^\W\d]*[.]?(?:[ '-]+[^\W\d]+[.]?)*")
 """Words of letters, the first of them a capital one: `Ruth Adeyemi`."""
+_SUMMED = {stem(word) for word in word_list("catalog.amounts")}
+"""Stems of what amounts are called: `total` is no word for the rows."""
 _NO_DEEDS = {root(word) for word in word_list("catalog.amounts")}
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
@@ -80,7 +82,7 @@ def _is_loose(draft: Draft, mention: Mention) -> bool:
     """Whether words name a key, or a number or a date that they only sound like."""
     column, last = mention.column, draft.question.words[mention.end - 1].text
     sums = added(ref(column))
-    if last == "sales" and sums:
+    if sums and stem(last) in _SUMMED:
         return False
     if column.identifier or not (column.number or column.date):
         return column.identifier

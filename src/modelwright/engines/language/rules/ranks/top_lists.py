@@ -21,6 +21,10 @@ from modelwright.engines.language.vocabulary import alternatives
 _BY = re.compile(rf"\b(?:{alternatives('superlatives.ranked_by')})\b")
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
+_GROUPS_BY = re.compile(
+    r"\W*(?:(?:list|show|rank|give me|display|compare)(?: me)? )?(?:all )?(?:the |our )?"
+    r"(?P<what>[a-z]+(?: [a-z]+){0,2}?) by (?=(?:the )?(?:total|sum of|average|avg|mean|median)\b)"
+)
 _USUAL_LIMIT = 10
 """How many are shown of a `top` without a number."""
 _UNIQUE_SHARE = 0.9
@@ -55,6 +59,23 @@ def read_top_by(draft: Draft) -> bool:
     if measure is None and amount(group.column):
         return False
     _rank_groups(draft, group, measure or Measure("count"), up=up)
+    return True
+
+
+def read_groups_by(draft: Draft) -> bool:
+    """`Cities by total revenue`: groups with their figure, the most first."""
+    told = _GROUPS_BY.match(draft.lower)
+    if told is None or draft.group or draft.select:
+        return False
+    at, cut, after = (draft.at(one) for one in (told.start("what"), told.end("what"), told.end()))
+    group = draft.pick(at, cut, lambda c: not amount(c) and not c.date, _GROUP_QUALITY)
+    if group is None or group.end != cut or unique(group.column):
+        return False
+    measure = measure_after(draft, after)
+    if measure is None:
+        return False
+    draft.claim(cut, after, "superlative")
+    _rank_groups(draft, group, measure, up=True)
     return True
 
 
