@@ -91,16 +91,12 @@ def test_what_may_be_meant_in_two_ways_is_asked_back(
         ("bakery", "average review score by shop"),
         ("bakery", "average monthly sale value"),
         ("bakery", "why is the revenue so low"),
-        ("claims", "what % of claims with hail were not settled"),
     ],
 )
 def test_what_is_not_held_or_left_out_is_not_answered(
     make: Make, table: str, question: str
 ) -> None:
-    decision = decide(make({table: TABLES[table]}), question)
-    if isinstance(decision, Answer):  # a share is right wherever it is one
-        assert "100.0 *" in decision.reading.best.sql
-        assert "%" in question
+    assert not isinstance(decide(make({table: TABLES[table]}), question), Answer)
 
 
 LOGS = {
