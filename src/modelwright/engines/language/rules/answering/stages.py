@@ -112,7 +112,7 @@ ONE_TABLE = (
     Stage(read_two_amounts, "two amounts told as one number", assigns=_parts("of_two")),
     Stage(
         read_groups_by,
-        "groups with the figure behind `by`",
+        "groups, by a figure that ranks them",
         assigns=_parts("group select order where"),
         runs=_is_plain,
     ),
