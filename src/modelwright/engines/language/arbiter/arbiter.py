@@ -39,7 +39,7 @@ from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
-from modelwright.engines.language.checks.shape import asks_for_several
+from modelwright.engines.language.checks.ranking import asks_for_several
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.key_names import with_keys, with_names

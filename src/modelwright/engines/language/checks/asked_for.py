@@ -167,7 +167,7 @@ def check_compared_figures(said: QuestionWords, sql: Statement) -> Iterator[Find
             continue
         last = max(named, key=lambda one: one.span)
         value = float(number["number"].replace(",", ""))
-        for test in (one for one in sql.tests if _holds(one, value) and not one.aggregated):
+        for test in (one for one in sql.tests if one.compares_with(value) and not one.aggregated):
             is_beside = (last.table, last.column) in test.columns
             if set(test.columns) & figures and not is_beside:
                 told = f"{cue.text} {number['number']}"
@@ -196,19 +196,12 @@ def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding
         if not nouns and not _TIMES.match(question, number.end()):
             continue
         value = float(number["number"].replace(",", ""))
-        tests = [one for one in sql.tests if _holds(one, value)]
+        tests = [one for one in sql.tests if one.compares_with(value)]
         wrong = [one for one in tests if not _counts(said, one, nouns)]
         if wrong and len(wrong) == len(tests):
             told = question[cue.start : nouns[0].span[1] if nouns else number.end()].strip()
             place = wrong[0].columns[0]
             yield fault(Code.COMPARISON_TURNED, f"“{told}” is compared with {place[1]}.", told)
-
-
-def _holds(test: Test, value: float) -> bool:
-    return any(
-        not one.is_string and isinstance(one, exp.Literal) and float(one.name) == value
-        for one in test.literals
-    )
 
 
 def _counts(said: QuestionWords, test: Test, nouns: list[NameLink]) -> bool:
@@ -229,7 +222,7 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for amount in find_amounts(said.request.question, links.names, sql.catalog):
         if any(one.span[0] <= amount.span[0] < one.span[1] for one in links.periods):
             continue  # it was left a year
-        tests = [one for one in sql.tests if _holds(one, amount.value) or _is_in(one, amount)]
+        tests = [one for one in sql.tests if one.compares_with(amount.value) or _is_in(one, amount)]
         columns = {place for one in tests for place in one.columns}
         is_meant = any(names_column(said, sql, place, amount.text) for place in columns)
         if tests and not is_meant and not any(_is_of(one, amount) for one in tests):

@@ -1,5 +1,10 @@
-"""Figures a period: `average monthly revenue` is no mean of the orders of a month."""
+"""Whether a figure is told of the periods that the question says, and as one of each period.
 
+Periods that were dropped, `in October` of several years, and figures a period: `average monthly
+revenue` is no mean of the orders of a month.
+"""
+
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -7,6 +12,7 @@ from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Additivity
+from modelwright.engines.language.checks.cues import is_within_value
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
@@ -26,6 +32,7 @@ _ALL_YEARS = any_case(
     r"\b(?:19|20)\d\d\b|\b(?:each|every|all)\s+(?:the\s+)?(?:years?|[a-z]+(?:ber|ary|ch|il|ay|ne|ly|st)s?)\b"
     r"|\b(?:usual\w*|typical\w*|always|across)\b"
 )
+_READS_THE_CLOCK = re.compile(r"current_date|now\(|today\(", re.IGNORECASE)
 PERIODS = (exp.TimestampTrunc, exp.DateTrunc, exp.Year)
 """What cuts moments into periods."""
 
@@ -33,6 +40,18 @@ PERIODS = (exp.TimestampTrunc, exp.DateTrunc, exp.Year)
 def averages_periods(said: QuestionWords, sql: Statement) -> bool:
     """Whether a figure a period is asked for, and sums are divided by the number of periods."""
     return bool(sql.divisors) and _PER_PERIOD.search(said.request.question) is not None
+
+
+def check_dropped_periods(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds periods of the question whose bounds the SQL does not hold."""
+    if _READS_THE_CLOCK.search(sql.sql):
+        return
+    for period in said.request.links.periods:
+        ends = [one for one in (period.start, period.end) if one is not None]
+        written = {told for one in ends for told in (one.isoformat(), str(one.year))}
+        is_held = any(one in sql.sql for one in written)
+        if ends and not is_held and not is_within_value(said, period.span):
+            yield fault(Code.PERIOD_DROPPED, f"“{period.text}” has no counterpart.", period.text)
 
 
 def check_means_of_periods(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

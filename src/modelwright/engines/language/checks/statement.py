@@ -43,6 +43,10 @@ class Test:
     aggregated: bool
     """Whether it compares an aggregate, as in HAVING."""
 
+    def compares_with(self, value: float) -> bool:
+        """Returns whether a number is one of the written values."""
+        return any(one.is_number and float(one.name) == value for one in self.literals)
+
 
 @dataclass(frozen=True, slots=True)
 class Join:
@@ -186,6 +190,12 @@ class Statement:
             yield Test(node, operator, places, literals, _is_negated(node), aggregated)
 
     @cached_property
+    def values_taken(self) -> frozenset[str]:
+        """The written values that rows must have."""
+        taking = [one for one in self.tests if one.operator in {"=", "in"} and not one.negated]
+        return frozenset(literal.name for one in taking for literal in one.literals)
+
+    @cached_property
     def joins(self) -> tuple[Join, ...]:
         """All pairs of columns of two tables that must be equal."""
         return tuple(self._joins())
@@ -232,6 +242,11 @@ class Statement:
     def summed(self) -> frozenset[Place]:
         """The columns that it adds up."""
         return frozenset(place for one in self.find_all(exp.Sum) for place in self.places(one))
+
+    @property
+    def divides(self) -> bool:
+        """Whether it tells a share, a rate or an average."""
+        return self.find(exp.Div, exp.Avg) is not None
 
     @cached_property
     def counts(self) -> tuple[exp.Count, ...]:
