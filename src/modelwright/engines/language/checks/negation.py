@@ -33,6 +33,11 @@ _NOT_NEGATING = any_case(
     r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only"
     r"|with(?:out)? (?:and|or) with(?:out)?)"
 )
+_NOT_MISSING = any_case(
+    r"\b(?:not|no|never|without|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)(?: ha(?:ve|s|ving))?"
+    r"(?: (?:an?|any|the))? (?:missing|null|empty|blank|unknown)\b"
+)
+"""What is given: `whose region is not missing`."""
 _NOT_ON_TIME = any_case(rf"\b(?:not|n't|never)\s+(?:\w+\s+)?(?:{'|'.join(ON_TIME)})\b")
 _EXCLUDING = any_case(
     rf"\b(?:exclud(?:e|ing)|{alternatives('negation.besides')}|without counting|not counting"
@@ -70,6 +75,21 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield fault(Code.NEGATION_ADDED, f"Nothing denies “{told}”.", told)
 
 
+def check_not_missing(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `whose region is not missing` that takes the rows where it is."""
+    told = _NOT_MISSING.search(said.request.question)
+    nulls = [one for one in sql.find_all(exp.Is) if isinstance(one.expression, exp.Null)]
+    if told and nulls and not any(isinstance(_around(one), exp.Not) for one in nulls):
+        yield fault(Code.NEGATION_DROPPED, f"“{told.group()}” is turned round.", told.group())
+
+
+def _around(node: exp.Expression) -> exp.Expression | None:
+    above = node.parent
+    while isinstance(above, exp.Paren):
+        above = above.parent
+    return above
+
+
 def _was_before(said: QuestionWords, sql: Statement) -> bool:
     """Whether the last of several was before a period: who has `not visited since May`."""
     starts = {one.start.isoformat() for one in said.request.links.periods if one.start}
@@ -83,7 +103,10 @@ def _was_before(said: QuestionWords, sql: Statement) -> bool:
 
 def _negations(said: QuestionWords) -> list[Cue]:
     """Returns the words that negate something, without `no more than` and its like."""
-    skipped = [one.span() for one in _NOT_NEGATING.finditer(said.request.question)]
+    question = said.request.question
+    skipped = [
+        one.span() for each in (_NOT_NEGATING, _NOT_MISSING) for one in each.finditer(question)
+    ]
     return [
         cue
         for cue in cues_of(said, "negation")
@@ -195,10 +218,7 @@ def negates(sql: Statement) -> bool:
             if is_given:
                 continue
         elif isinstance(node, exp.Is):
-            above = node.parent
-            while isinstance(above, exp.Paren):
-                above = above.parent
-            if isinstance(above, exp.Not) or not isinstance(node.expression, exp.Null):
+            if isinstance(_around(node), exp.Not) or not isinstance(node.expression, exp.Null):
                 continue
         elif isinstance(node, exp.NEQ) and node.find_ancestor(exp.Join):
             continue
@@ -254,6 +274,7 @@ def _denied_though_said(said: QuestionWords, sql: Statement) -> str:
 
 CHECKS = (
     check_negation,
+    check_not_missing,
     check_denied_values,
     check_excluded_values,
     check_denied_kinds,

@@ -105,3 +105,34 @@ def test_a_total_is_meant_without_a_word(make: Make) -> None:
     decision = decide(make({"animals": select}), "which animal sleeps the most")
     assert isinstance(decision, Answer)
     assert "sleep_total" in decision.reading.best.sql
+
+
+GIVEN = {
+    "repairs": """
+        select i as repair_id, case when i % 4 < 3 then (1 + i % 5)::int end as score,
+        ['bike', 'scooter'][1 + i % 2] as kind from range(1, 121) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many repairs where the score is not missing",
+        "how many repairs where the score isn't blank",
+        "number of repairs without a missing score",
+    ],
+)
+def test_what_is_not_missing_is_given(make: Make, question: str) -> None:
+    data = make(GIVEN)
+    decision = decide(data, question)
+    assert isinstance(decision, Answer), decision
+    assert decision.reading.result.rows == data.run("select count(score) from repairs").rows
+
+
+def test_taking_what_is_missing_for_what_is_not_is_a_fault(make: Make) -> None:
+    data = make(GIVEN)
+    request = data.request("how many repairs where the score is not missing")
+    turned = check("select count(*) from repairs where score is null", request)
+    right = check("select count(*) from repairs where score is not null", request)
+    assert Severity.FAULT in {one.severity for one in turned}
+    assert Severity.FAULT not in {one.severity for one in right}

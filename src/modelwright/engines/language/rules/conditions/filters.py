@@ -1,5 +1,6 @@
 """Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -81,6 +82,10 @@ _HEADS = word_set("small_words.heads")
 _BESIDES = word_set("negation.besides")
 _NONE = word_set("negation.none_stems")
 _MISSING = pattern("filters missing")
+_NOT_MISSING = re.compile(
+    r"\b(?:not|no|never|without|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)(?: ha(?:ve|s|ving))?"
+    r"(?: (?:an?|any|the))? $"
+)
 _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
 _MONEY_SIGNS = frozenset("$€£")
 _PERIODS = word_set("times.units", "times.hour")
@@ -127,7 +132,11 @@ def _read_missing(draft: Draft) -> None:
     if near is None or not near.column.facts.missing:
         return
     draft.claim(near.start, near.end, "condition")
-    add_test(draft, near.column, Condition(ref(near.column), "missing"), at, at + 1)
+    denied = _NOT_MISSING.search(draft.lower[: match.start()])
+    if denied:
+        draft.claim(draft.at(denied.start()), at, "negation")
+    op: Op = "present" if denied else "missing"
+    add_test(draft, near.column, Condition(ref(near.column), op), at, at + 1)
 
 
 def _read_worth(draft: Draft) -> None:
