@@ -35,6 +35,8 @@ BUSY_SHARE = 0.35
 cores each waits for the other, and a token takes ten times as long."""
 LOOK_SECONDS = 5.0
 """How often is looked how busy the cores are."""
+FIRST_LOOK_SECONDS = 1.0
+"""How long is looked how busy the cores are before the model is first loaded."""
 STEADY_LOOKS = 3
 """Looks in a row that must say the same before the model is loaded with other threads."""
 LOAD_SECONDS = 1800.0
@@ -84,7 +86,8 @@ class Hosted:
     def run(self, stopping: threading.Event) -> None:
         """Serves until it is told to stop; ends the process when the server hangs."""
         watch = Busyness()
-        self._load(1)  # nothing is known of the others yet
+        if not stopping.wait(FIRST_LOOK_SECONDS):
+            self._load(_wanted_threads(is_busy=watch.poll()))
         same = 0
         heartbeat.beat(SLOWEST_TURN_SECONDS)
         while not stopping.wait(LOOK_SECONDS):
