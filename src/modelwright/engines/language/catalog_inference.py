@@ -71,6 +71,7 @@ UNITS: dict[str, str] = word_values("catalog.units")
 COUNTED_UNITS = word_set("catalog.counted_units")
 NUMBERED = word_set("names.numbered")
 """Last parts of names of numbers that tell something apart: `street_no`."""
+KEPT = word_set("catalog.kept")
 UNIT_PRICES = word_set("catalog.unit_prices")
 AMOUNTS = word_set("catalog.amounts")
 REVENUE = "revenue"
@@ -116,7 +117,7 @@ def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None
     units = [
         name
         for name, words in measures.items()
-        if words & COUNTED_UNITS and facts[name].type == "integer"
+        if words & COUNTED_UNITS and not words & KEPT and facts[name].type == "integer"
     ]
     prices = [name for name, words in measures.items() if words & UNIT_PRICES]
     of_one = [name for name in prices if measures[name] & {"unit", "per"}] or prices
