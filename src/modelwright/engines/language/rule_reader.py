@@ -30,6 +30,8 @@ from modelwright.engines.language.rules.text.words import squeezed, stem, words
 from modelwright.engines.language.vocabulary import any_case
 
 RULES = "rules"
+JOINED = "rules over joined tables"
+"""Who reads a question on several tables as one of a single table with all that it leads to."""
 SHORTEST_TELLING = 3
 """A shorter value is told with the name of its column: `tier P`."""
 BY_VALUES = 0.65
@@ -86,18 +88,28 @@ class RuleReader:
         asked = [told] if told.question == request.question else [told, request]
         outcomes = [self._outcome(one) for one in asked]
         found = [one for one in outcomes if isinstance(one, Candidate)]
-        return list({one.sql: one for one in reversed(found)}.values())[::-1] or outcomes[:1]
+        found = list({one.sql: one for one in reversed(found)}.values())[::-1]
+        return [*(found or outcomes[:1]), *self._joined(told)]
+
+    def _joined(self, request: ReadRequest) -> list[Outcome]:
+        """Reads a question on several tables as one of a single table with all that it leads to."""
+        question = self._in_known_words(request)
+        read = self._rules.read_joined(question, request.today, request.stopped)
+        return [_candidate(one, JOINED) for one in read]
 
     def _outcome(self, request: ReadRequest) -> Outcome:
-        question = _NEITHER.sub(r"\1 no \2 and no ", _in_whole_names(request))
-        question = _in_whole_roles(self._in_own_words(question), request.catalog)
-        question = _without_told_currency(question, request.catalog)
-        question = without_commands(question, names_read(request))
-        read = self._rules.read(question, request.today, request.stopped)
+        read = self._rules.read(self._in_known_words(request), request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
             return Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)
-        return _candidate(read)
+        return _candidate(read, RULES)
+
+    def _in_known_words(self, request: ReadRequest) -> str:
+        """Writes a question in the words that the rules know."""
+        question = _NEITHER.sub(r"\1 no \2 and no ", _in_whole_names(request))
+        question = _in_whole_roles(self._in_own_words(question), request.catalog)
+        question = _without_told_currency(question, request.catalog)
+        return without_commands(question, names_read(request))
 
     def _in_own_words(self, question: str) -> str:
         """Puts columns' names in place of what people call them: the rules know names only."""
@@ -222,13 +234,13 @@ def _counts_otherwise(question: str, calendar: Calendar) -> bool:
     return bool(weeks or (months and _FISCAL.search(question)))
 
 
-def _candidate(read: Answerable) -> Candidate:
+def _candidate(read: Answerable, reader: str) -> Candidate:
     chart = read.chart
     if chart is not None:
         chart = replace(chart, width=(read.plan.get("group") or [{}])[0].get("width"))
     return Candidate(
         read.sql,
-        RULES,
+        reader,
         read.interpretation,
         read.confidence,
         ignored_words=read.ignored,

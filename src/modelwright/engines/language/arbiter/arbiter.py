@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from modelwright.engines.language.arbiter.averaged_things import of_whole_things
 from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
     CONVERSATION,
+    GRAMMAR,
+    JOINED,
     NOBODY,
     REREAD,
+    RULES,
     Weights,
     clues_of,
     probability,
@@ -233,6 +237,7 @@ class Arbiter:
         least = self.least(request, outcomes)
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
         contested = contested or _meant_either_way(readings) or _as_sure(readings, least)
+        contested = contested or _read_otherwise(readings)
         is_open = bool(denied or contested) or _is_asked_again(outcomes)
         is_sure = best is not None and best.probability >= least
         is_sure = is_sure or (bool(turned_down) and _is_only_kept(readings))
@@ -371,7 +376,7 @@ def _contested(readings: Sequence[Reading]) -> list[Reading]:
     """
     sound = [one for one in readings if not one.is_faulty]
     kept = [one for one in sound if CONVERSATION in one.read_by]
-    anew = [one for one in sound if set(one.read_by) >= BUILT_IN and one not in kept]
+    anew = [one for one in sound if len(BUILT_IN & set(one.read_by)) > 1 and one not in kept]
     return [*kept, *anew] if kept and anew else []
 
 
@@ -433,6 +438,22 @@ def _as_sure(readings: Sequence[Reading], least: float) -> list[Reading]:
         or (len(_by_whom(one)) >= len(_by_whom(sound[0])) and not _doubts(list(one.findings)))
     ]
     return [sound[0], *rivals][:MAX_CHOICES] if rivals else []
+
+
+def _read_otherwise(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns the likeliest reading and what the third built-in reader undoubtedly reads instead.
+
+    Two of them are the same rules: where they agree, what the other one says weighs as much.
+    """
+    sound = [one for one in readings if not one.is_faulty]
+    if not sound or not set(sound[0].read_by) >= {RULES, JOINED}:
+        return []
+    others = [
+        one
+        for one in sound[1:]
+        if GRAMMAR in _by_whom(one) - _by_whom(sound[0]) and not _doubts(list(one.findings))
+    ]
+    return [sound[0], *others][:MAX_CHOICES] if others else []
 
 
 def _by_whom(reading: Reading) -> set[str]:
@@ -523,8 +544,8 @@ def _counted_once(
 
 
 def _as_asked(one: Candidate, request: ReadRequest) -> Candidate:
-    """Writes the commonest of kinds, and an extreme, so that all is told that is asked for."""
-    one = with_its_row(one, request)
+    """Writes the commonest, an extreme and an average so that they are what is asked for."""
+    one = of_whole_things(with_its_row(one, request), request)
     made = all_by_number(one.sql) if asks_for_several(request.question) else None
     if made is None:
         return one

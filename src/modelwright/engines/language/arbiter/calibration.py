@@ -15,6 +15,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.readers import Candidate, Cannot, Outcome
 
 RULES = "rules"
+JOINED = "rules over joined tables"
 GRAMMAR = "grammar"
 SWAPPED = "another column"
 """Who is told to have read what nobody read: a reading with a rival in the place of a column."""
@@ -25,7 +26,7 @@ REREAD = "another way"
 NOBODY = frozenset({SWAPPED, TURNED, REREAD})
 CONVERSATION = "conversation"
 """Who changes one part of the statement that was answered before."""
-BUILT_IN = frozenset({RULES, GRAMMAR})
+BUILT_IN = frozenset({RULES, JOINED, GRAMMAR})
 SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
 MEASURED_WITHIN = 0.02
@@ -101,16 +102,17 @@ def clues_of(
     others = {one.reader for one in outcomes if isinstance(one, Candidate) and not one.samples}
     others -= readers
     silent = {one.reader for one in outcomes} - readers - others
+    built_in = readers & BUILT_IN
     beside = BUILT_IN | {CONVERSATION}
     models = readers - beside - NOBODY
     clues: dict[str, float] = {
-        "both built-in readers agree": float(readers >= BUILT_IN),
-        "the built-in readers differ": float(bool(readers & BUILT_IN and others & BUILT_IN)),
-        "one built-in reader alone": float(bool(readers & BUILT_IN and silent & BUILT_IN)),
+        "both built-in readers agree": float(len(built_in) > 1),
+        "the built-in readers differ": float(bool(built_in and others & BUILT_IN)),
+        "one built-in reader alone": float(len(built_in) == 1 and bool(silent & BUILT_IN)),
         "the grammar alone": float(readers == {GRAMMAR}),
-        "models that agree with built-in readers": float(len(models) if readers & BUILT_IN else 0),
+        "models that agree with built-in readers": float(len(models) if built_in else 0),
         "models that agree with each other": float(max(0, len(models) - 1)),
-        "models alone": float(bool(models) and not readers & BUILT_IN),
+        "models alone": float(bool(models) and not built_in),
         "nobody read it so": float(readers <= {SWAPPED, REREAD}),
         "nobody read the other end": float(readers == {TURNED}),
         "as before but for a part": float(CONVERSATION in readers),

@@ -151,6 +151,8 @@ def check_added_sums(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     is_usual = sql.is_over_time or _sums_by_sign(sql)
     is_usual = is_usual or ASKS_HOW_MUCH.match(said.request.question) is not None
     is_usual = is_usual or _is_sum_of_some(said, sql) or averages_periods(said, sql)
+    is_mean = not word_set("averages.means").isdisjoint(word.text for word in said.all)
+    is_usual = is_usual or (bool(sql.divisors) and is_mean)
     if sql.find(exp.Sum) is not None and not is_usual and not _asks_numbers(said):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
 
@@ -224,6 +226,9 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
         is_used = any(name == link.column for _, name in sql.columns)
         is_verb = link.text.casefold().endswith("ed") or _names_things(sql, link)
         is_verb = is_verb or _is_of_time(said, sql, link) or _is_read_otherwise(said, sql, link)
+        table = sql.catalog.table(link.table)
+        calls_rows = table is not None and link.text.casefold() in table.row_nouns
+        is_verb = is_verb or (calls_rows and link.text.casefold() != str(link.column).casefold())
         if (
             column
             and not is_verb

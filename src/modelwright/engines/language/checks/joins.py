@@ -32,6 +32,8 @@ _STANDS_OVER = any_case(
     r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b"
 )
 """Who stands over whom: a key to the same table tells it, or nothing."""
+_NAMES = frozenset(map(stem, ("name", "title")))
+"""What a column is called besides by the thing whose rows it names."""
 _OF_WHOLES = word_set("checks.of_wholes")
 _OF_RATES = word_set("checks.of_rates")
 """What names of sums of others, and of amounts for one of something, have."""
@@ -367,8 +369,10 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     label = _telling_parts(column.label)
     mine = _said_parts(said, label)
     called = {stem(noun) for noun in (table.name, *table.row_nouns)}
-    if mine == label or (mine <= called and column.label.endswith(" name")):
-        return []  # `per location` tells each of them by its name
+    if mine == label or (mine and label - mine <= _NAMES):
+        return []  # `per product` tells each of them by its name, not by its status
+    if mine <= called and column.label.endswith(" name"):
+        return []
     alike = concepts_of_name(column.name) & {one for told in said.concepts.values() for one in told}
     return [
         one.name

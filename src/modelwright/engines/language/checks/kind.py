@@ -22,6 +22,7 @@ from modelwright.engines.language.checks.words import (
     rows_by_other_names,
     unknown_words,
 )
+from modelwright.engines.language.readers import ValueLink
 from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
@@ -46,6 +47,8 @@ _BY = any_case(r"\bby\s+$")
 _BY_WHAT = any_case(r"\b(?:by|per|for each|for every|in each)\s+(?:the\s+)?$")
 _ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.relative")
 """What ends the words for what a number counts."""
+_LISTED = any_case(r"\s*(?:,|&|,?\s*(?:and|or))\s*")
+"""What stands between two of a list."""
 _TIES = frozenset({"in", "by", "with", "on", "via", "at"})
 """What ties a verb to its thing."""
 _CALLED = frozenset(map(stem, ("called", "named", "titled")))
@@ -238,16 +241,26 @@ def check_counts_compared(said: QuestionWords, sql: Statement) -> Iterator[Findi
     What stands behind a number is what it counts, unless it is the unit of what is compared.
     """
     numbers = {place for one in sql.tests if _compares_plainly(one) for place in one.columns}
-    unnamed = sorted(place for place in numbers if not is_named(said, sql, place))
+    unnamed = sorted(
+        place for place in numbers if not is_named(said, sql, place) or _numbers_rows(sql, place)
+    )
     for at, word in enumerate(said.all):
         number = number_of(word.text)
         counted = _counted_behind(said, sql, at) if number is not None else ""
         for place in unnamed if counted else ():
             tests = [one for one in sql.tests if _compares_plainly(one) and place in one.columns]
             values = {float(literal.name) for one in tests for literal in one.literals}
-            if number in values and not names_column(said, sql, place, counted):
+            is_meant = names_column(said, sql, place, counted) and not _numbers_rows(sql, place)
+            if number in values and not is_meant:
                 message = f"“{word.raw} {counted}” is no number of “{place[1]}”."
                 yield fault(Code.OTHER_KIND, message, word.raw, counted)
+
+
+def _numbers_rows(sql: Statement, place: Place) -> bool:
+    """Whether a column is called as one row of its table: the `flight` of flights."""
+    table = sql.catalog.table(place[0])
+    nouns = set(table.row_nouns) if table else set()
+    return f"{place[1].casefold()}s" in nouns
 
 
 def _compares_plainly(test: Test) -> bool:
@@ -365,6 +378,35 @@ def check_tied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.AMBIGUOUS_VALUE, message, first.text, second.text)
 
 
+def check_parted_lists(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `in Lund and Malmo` told by two columns, though one column holds both."""
+    told = {
+        (test.columns[0], squeezed(one.name))
+        for test in sql.tests
+        if test.operator in {"=", "in"} and len(test.columns) == 1
+        for one in test.literals
+    }
+    links = said.request.links.values
+    held = {(one.span, (one.table, one.column)): one for one in links}
+    spans = sorted({one.span for one in links})
+    for first, second in pairwise(spans):
+        if not _LISTED.fullmatch(said.request.question[first[1] : second[0]]):
+            continue
+        of_first, of_second = (
+            {place for at, place in held if at == span and _is_told(held[at, place], told)}
+            for span in (first, second)
+        )
+        both = {place for _, place in held if (first, place) in held and (second, place) in held}
+        if of_first and of_second and not of_first & of_second and both:
+            words = (held[first, min(both)].text, held[second, min(both)].text)
+            message = f"“{words[0]}” and “{words[1]}” are both values of {min(both)[1]}."
+            yield fault(Code.AMBIGUOUS_VALUE, message, *words)
+
+
+def _is_told(link: ValueLink, told: Collection[tuple[Place, str]]) -> bool:
+    return ((link.table, link.column), squeezed(str(link.value))) in told
+
+
 def _is_joined(sql: Statement, place: Place, test: Test) -> bool:
     """Whether two columns hold the same because one is a key to the other."""
     keys = {((k.table, k.column), (k.to_table, k.to_column)) for k in sql.catalog.relationships}
@@ -395,4 +437,5 @@ CHECKS = (
     check_values,
     check_parts_of_lists,
     check_tied_values,
+    check_parted_lists,
 )

@@ -50,6 +50,10 @@ _WE_SPEND = any_case(
 _PAID_TO_US = {stem(word) for word in cue_words("sold_rows") | {"donation", "gift"}}
 _SPENT = word_set("names.spent")
 _AMOUNTS = word_set("catalog.amounts")
+_WORTH = any_case(
+    r"\b(?:values?|worth|revenues?|sales|turnover|spen(?:ds?|t|ding)|income|takings|earn(?:s|ed|ings)?)\b"
+)
+_PARTS = frozenset(map(stem, word_set("names.parts_of_amounts")))
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
 """What amounts of money are called as well as others."""
 _MARKS = word_set("checks.marks")
@@ -72,6 +76,16 @@ def check_other_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             name = next(iter(told))[1]
             message = f"“{word.raw}” is not told by “{name}”."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_parts_of_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `order value by month` told by a shipping fee, which is but a part of it."""
+    asked = _WORTH.search(said.request.question)
+    for _, name in _figures(sql) if asked else ():
+        parts = _PARTS & {stem(part) for part in spelled_out(name)}
+        if asked and parts and not parts & said.stems:
+            message = f"{name} is but a part of what “{asked.group()}” asks for."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, asked.group())
 
 
 def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -385,6 +399,7 @@ CHECKS = (
     check_fewer,
     check_our_spending,
     check_other_money,
+    check_parts_of_amounts,
     check_no_money,
     check_marks,
     check_percent_earned,

@@ -145,6 +145,30 @@ class Reader:
         why = f"{read.sentence}{time_between(draft)}"
         return self._look_up(draft, plan) or NotUnderstood(why, read.suggestions)
 
+    def read_joined(
+        self, question: str, today: date, stopped: Stopped = never
+    ) -> tuple[Answerable, ...]:
+        """Reads a question as one of a single table: of each with the rows that its own lead to.
+
+        Nothing is read of it where one table is all there is. It may be `stopped` as `read` may.
+        """
+        if len(self._index.tables) < 2 or not question.strip():  # noqa: PLR2004
+            return ()
+        draft = draft_of(question, self._index, today, stopped)
+        if why_not_alone(draft):
+            return ()
+        found = (
+            self._of_star(draft, star, index, today) for star, index in self._able_stars(draft)
+        )
+        return tuple(one for one in found if one)
+
+    def _able_stars(self, draft: Draft) -> list[tuple[Star, Index]]:
+        """Returns the stars that hold all tables that a question speaks of, the widest first."""
+        if self._stars is None:
+            stars = find_stars(self._index, self._values)
+            self._stars = [(one, one.index()) for one in stars]
+        return [pair for pair in self._stars if not speaks_of_others(draft, pair[0].tables)]
+
     def _read_part(self, draft: Draft, plan: Plan | None, today: date) -> Answerable | None:
         """Reads a question on several tables as one of a part of them, where that says more."""
         if not draft.several:
@@ -274,27 +298,26 @@ class Reader:
         return (plan.distinct or named) and simple.select[0].ref in shown
 
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
-        """Reads a question that adds up or counts as one of a single table, with what it joins."""
-        if self._stars is None:
-            stars = find_stars(self._index, self._values)
-            self._stars = [(one, Index.build([one.facts], one.values)) for one in stars]
-        able = [pair for pair in self._stars if not speaks_of_others(draft, pair[0].tables)]
-        found = (
-            self._of_star(draft, star, index, today, is_widest=star is able[0][0])
-            for star, index in able
-        )
-        return next(filter(None, found), None)
+        """Reads a question that adds up or counts as one of a single table, with what it joins.
+
+        But for the widest, only where amounts of the table's own rows are asked.
+        """
+        for place, (star, index) in enumerate(self._able_stars(draft)):
+            found = self._of_star(draft, star, index, today, only_amounts=place > 0)
+            if found:
+                return found
+        return None
 
     def _of_star(
-        self, draft: Draft, star: Star, index: Index, today: date, *, is_widest: bool
+        self, draft: Draft, star: Star, index: Index, today: date, *, only_amounts: bool = False
     ) -> Answerable | None:
-        """Reads a question over one star; but for the widest, only where its amounts are asked."""
+        """Reads a question over one star, where it computes of the star's own rows."""
         single = draft_of(draft.question.text, index, today, draft.question.stopped)
         plan = plan_of(single)
         sure = confidence(single, plan) if plan else 0.0
         if plan is None or sure < SURE or not computes_of_own_rows(star, draft, plan):
             return None
-        if not (is_widest or adds_own_amounts(star, plan)):
+        if only_amounts and not adds_own_amounts(star, plan):
             return None
         if any(fault(single, plan) for fault in _FAULTS) or drops_request(draft, plan, star.fact):
             return None

@@ -13,7 +13,12 @@ from typing import Any
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.answering.confidence import only_lists_rows
 from modelwright.engines.language.rules.columns.index import Index, ref
-from modelwright.engines.language.rules.columns.schema import Key, TableFacts, join_path
+from modelwright.engines.language.rules.columns.schema import (
+    Key,
+    TableFacts,
+    join_path,
+    of_persons,
+)
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
 from modelwright.engines.language.rules.plans.plan import (
     Measure,
@@ -45,6 +50,16 @@ class Star:
     values: Values
     origins: Mapping[str, Ref]
     """Where each column is from, by its name among all of them."""
+    distant: frozenset[str]
+    """The dates that tell no time of the rows themselves: when a product was launched."""
+
+    def index(self) -> Index:
+        """Indexes it as a table of its own."""
+        found = Index.build([self.facts], self.values)
+        for column in found.columns:
+            if column.facts.name in self.distant:
+                found.columns[column.at] = replace(column, distant=True)
+        return found
 
 
 def find_stars(index: Index, values: Values | None) -> list[Star]:
@@ -71,7 +86,24 @@ def _star(index: Index, fact: str, values: Values) -> Star:
             columns.append(_spread(column.facts, name, rows))
             origins[name] = ref(column)
             held[fact, name] = values.get(at, ())
-    return Star(fact, frozenset([fact, *named]), TableFacts(fact, tuple(columns)), held, origins)
+    dated = {one.name: origins[one.name].table for one in columns if one.type == "date"}
+    near = _nearest(index, fact, set(dated.values()))
+    distant = frozenset(name for name, table in dated.items() if table not in near)
+    facts = TableFacts(fact, tuple(columns))
+    return Star(fact, frozenset([fact, *named]), facts, held, origins, distant)
+
+
+def _nearest(index: Index, fact: str, dated: set[str]) -> set[str]:
+    """Returns the tables whose dates are those of the rows: their own, else those of events.
+
+    Rows tell of events if they lead on to others, as those of orders do; those of products, which
+    lead nowhere, describe what they tell of, and so do persons.
+    """
+    if fact in dated:
+        return {fact}
+    things = {one for one in dated if not of_persons(index.table(one))}
+    events = {one for one in things if any(key.table == one for key in index.keys)}
+    return events or things or dated
 
 
 def _reached(keys: Sequence[Key], fact: str) -> list[Key]:
@@ -101,11 +133,12 @@ def _is_pointed_at(keys: Sequence[Key], at: tuple[str, str]) -> bool:
 
 
 def _named(name: str, table: str, taken: Mapping[str, Ref]) -> str:
-    """A name of its own: that of a customer's Name is customer Name."""
+    """A name of its own: a customer's Name is the customer, its City the customer City."""
     parts = {stem(part) for part in spelled_out(name)}
-    if table and (name in taken or parts <= _BARE):
-        return f"{' '.join(stem(part) for part in spelled_out(table))} {name}"
-    return name
+    if not table or (name not in taken and not parts <= _BARE):
+        return name
+    thing = " ".join(stem(part) for part in spelled_out(table))
+    return thing if parts <= _BARE and thing not in taken else f"{thing} {name}"
 
 
 def _spread(facts: ColumnFacts, name: str, rows: int) -> ColumnFacts:

@@ -64,6 +64,8 @@ class Column:
     alike: tuple[tuple[str, str], ...] = ()
     parts: frozenset[str] = frozenset()
     """Of what its texts are lists."""
+    distant: bool = False
+    """Whether it is the date of what rows only lead to, while they have a nearer one."""
 
     @cached_property
     def plain_name(self) -> str:

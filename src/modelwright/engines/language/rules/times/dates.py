@@ -216,6 +216,7 @@ _POINTS: Cues = tuple(
         (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", spans.whole_month),
         (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", spans.whole_quarter),
         (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", spans.whole_quarter),
+        (rf"\b(?P<quarter>last|final) quarter of {_YEAR}", spans.whole_quarter),
         (rf"\b(?P<half>h[12]|(?:first|second) half),? (?:of )?{_YEAR}\b", spans.half_year),
         (r"\b(?P<year>(?:19|20)\d0)s\b", spans.decade),
         (r"\b(?P<nth>\d{1,2})(?:st|nd|rd|th) century\b", spans.century),

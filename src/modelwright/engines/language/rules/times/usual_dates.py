@@ -68,6 +68,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     dated.sort(
         key=lambda c: (
             c.at not in done,
+            c.distant,
             near[c.table] != told,
             bool(draft.home) and told is None and begun[c.table] != first,
             bool(when) and c.table not in when,
