@@ -14,10 +14,12 @@ from itertools import pairwise
 from modelwright.engines.language.conversation_conditions import (
     compared,
     is_set_beside,
+    left_out,
     narrowed,
     set_beside,
 )
 from modelwright.engines.language.conversation_ends import at_an_end, is_of_an_end
+from modelwright.engines.language.conversation_groups import is_of_groups, of_groups
 from modelwright.engines.language.conversation_turns import (
     Turn,
     end_of_group,
@@ -31,6 +33,7 @@ from modelwright.engines.language.conversation_words import (
     GROUPED,
     LED,
     NEGATING,
+    POLITE,
     TOP,
 )
 from modelwright.engines.language.linking.linking import Linker
@@ -89,6 +92,7 @@ _CHART = any_case(
 )
 _PREPOSITION = any_case(r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$")
 _BARE_TIME = any_case(rf"\d{{4}}|{'|'.join(MONTHS)}|q[1-4]\b|h[12]\b")
+_LONE_MONTH = any_case(rf"(?:{'|'.join(MONTHS)})(?: \d{{4}})?")
 _LONE_DAY = any_case(rf"(?<!on )(?<!the )\b(?P<day>(?:{'|'.join(MONTHS)}) [0-3]?\d)\b(?!,? \d)")
 """A day of a month, which is told from a number behind a month by `on`."""
 _NARROWING = any_case(r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b")
@@ -161,7 +165,7 @@ def _now() -> date:
 
 def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
     day = today or _now()
-    text = END.sub("", said.strip())
+    text = POLITE.sub("", END.sub("", said.strip()))
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
@@ -171,8 +175,8 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: 
     draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
     turn = Turn(draft.text, rest, linker, day, sql)
     plain = replace(turn, said=LED.sub("", text))
-    if is_of_an_end(plain):
-        return at_an_end(plain)
+    if is_of_an_end(plain) or is_of_groups(plain):
+        return at_an_end(plain) or of_groups(plain)
     if _is_whole(text, linker, day):
         return said.strip()
     if is_of_a_unit(turn, text):
@@ -186,6 +190,7 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: 
         compared(turn, text)
         or narrowed(turn, text, linker.catalog)
         or _changed(draft, rest, text)
+        or left_out(turn, text)
         or replaced(turn, text)
     )
     return whole if whole and whole != turn.earlier and _keeps_all(turn, text, whole) else None
@@ -240,7 +245,7 @@ def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
         or word.stem in known
         or word.text in idle
         or any(start <= word.start < end for start, end in told)
-        for word in words(_FIRST.sub("first", said))  # which end is first is worded anew
+        for word in words(NEGATING.sub(" ", _FIRST.sub("first", said)))  # what is worded anew
     )
 
 
@@ -266,6 +271,8 @@ def _says_only_groups(text: str, links: Links) -> bool:
 
 def _change_period(draft: _Draft, _: str, whole: str) -> bool:
     whole = _LONE_DAY.sub(r"on \g<day>", whole)
+    if draft.links.periods and _LONE_MONTH.fullmatch(LED.sub("", whole)):
+        whole = f"in {LED.sub('', whole)}"
     told = draft.linker.link(whole, draft.today).periods
     if not told:
         return False
@@ -306,6 +313,7 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
     for start, end, columns in _runs(rest, links):
         told = rest[start:end]
         old = [one for one in draft.links.values if (one.table, one.column) in columns]
+        old = [one for one in old if _is_written(one)] or old
         if NEGATING.search(whole) and not _NOT.search(whole):
             if {one.text.casefold() for one in old} == {told.casefold()}:
                 return False  # no row would be left
@@ -315,6 +323,11 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         else:
             draft.add(f"for {told}")
     return bool(links)
+
+
+def _is_written(link: ValueLink) -> bool:
+    """Whether a value is said as it is held: Remote is not, of `work remotely in Berlin`."""
+    return link.text.casefold() == str(link.value).casefold()
 
 
 def _runs(text: str, links: Sequence[ValueLink]) -> list[tuple[int, int, set[tuple[str, str]]]]:

@@ -5,7 +5,7 @@ returns None. What it does not tell is lost, and the follow-up is not read so.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from sqlglot import exp, parse_one
@@ -26,7 +26,7 @@ from modelwright.engines.language.conversation_words import (
 )
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.readers import NameLink, Period, ValueLink
-from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
     Aggregate,
@@ -53,6 +53,14 @@ _ORDERED = (
 _BESIDE = any_case(r"^(?:compared|versus|vs)\b")
 _ALPHABETICAL = any_case(r"\balphabet")
 _SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
+_SHARE_BEHIND = any_case(r"^,? *as a percentage of the total$")
+_BASIS = any_case(r" where the (?P<amount>.+) is not missing$")
+_GROUP_TEST = any_case(
+    r"^with (?P<way>at least|at most|more than|fewer than) (?P<n>\d[\d,]*) (?P<rows>[\w-]+)$"
+)
+_WAYS: Mapping[str, type[exp.Binary]] = {
+    "at least": exp.GTE, "at most": exp.LTE, "more than": exp.GT, "fewer than": exp.LT,
+}  # fmt: skip
 _LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
 _NARROWING = any_case(r"^(?:for|with|in|from|who|where)\s+\S")
 _NOTHING = word_set("small_words.tying")
@@ -293,7 +301,9 @@ def _counted(statement: AnsweredStatement, count: exp.Expression) -> str | None:
 
 def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`In per cent`: each figure as a share of all of them."""
-    if not part.begins or not _SHARE.match(part.new) or not statement.groups:
+    begins = part.begins and _SHARE.match(part.new)
+    behind = not part.old and _SHARE_BEHIND.match(part.new)
+    if not (begins or behind) or not statement.groups:
         return None
     figure = statement.only_figure()
     is_cut = statement.part("limit") or statement.part("having")
@@ -306,6 +316,33 @@ def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> Used 
     if isinstance(holder, exp.Alias):
         holder.set("alias", exp.to_identifier("percent", quoted=True))
     return Used(words=f"{part.old} {part.new}")
+
+
+def change_to_basis(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
+    """`How many is that based on`: the rows that an average is of."""
+    some = _BASIS.search(part.whole)
+    if some is None or not COUNTED.match(part.new) or some["amount"] not in part.old:
+        return None
+    figure = statement.only_figure()
+    if not isinstance(figure, exp.Avg | exp.Median):
+        return None
+    _replace_figure(statement, figure, exp.Count(this=_only_column(figure)))
+    return part.used_up()
+
+
+def take_groups(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
+    """`With at least 50 patients`: groups of so many rows, after how many each has."""
+    some = _GROUP_TEST.match(part.new)
+    if some is None or part.old or not statement.groups:
+        return None
+    figure = statement.only_figure()
+    counted = {word.stem for word in words(part.before)}
+    if not isinstance(figure, exp.Count) or stem(some["rows"].lower()) not in counted:
+        return None
+    number = exp.Literal.number(some["n"].replace(",", ""))
+    test = _WAYS[some["way"].lower()](this=figure.copy(), expression=number)
+    statement.tree = statement.tree.having(test)
+    return part.used_up()
 
 
 def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
@@ -562,7 +599,7 @@ def change_nothing(_: AnsweredStatement, part: Part, __: Probe) -> Used | None:
 
 CHANGES: tuple[Change, ...] = (
     change_limit, change_end, change_value, change_period, change_to_count, change_to_list,
-    change_to_share, change_groups, change_figure, change_order, drop, add_condition,
-    change_condition, change_nothing,
+    change_to_share, change_to_basis, take_groups, change_groups, change_figure, change_order, drop,
+    add_condition, change_condition, change_nothing,
 )  # fmt: skip
 """The kinds of changes, in the order in which they are tried."""

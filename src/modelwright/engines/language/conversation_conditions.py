@@ -14,7 +14,7 @@ from modelwright.engines.language.conversation_turns import (
     moved_period,
     rows_of,
 )
-from modelwright.engines.language.conversation_words import LED
+from modelwright.engines.language.conversation_words import LED, NEGATING
 from modelwright.engines.language.readers import Links, Period, ValueLink
 from modelwright.engines.language.vocabulary import any_case, find_cues
 
@@ -38,6 +38,10 @@ _PRESENTED = any_case(
     r"|per cent|shares?|instead|same)\b|%"
 )
 """Words that change how something is shown."""
+_LEFT_OUT = any_case(
+    rf"^{NEGATING.pattern}\s+(?P<what>(?:the\s+)?[\w.&'/-]+(?: [\w.&'/-]+){{0,2}})$"
+)
+"""A name of few words that is left out."""
 _FIGURE = any_case(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?")
 _BARE = any_case(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$")
 _SET_BESIDE = any_case(
@@ -153,6 +157,18 @@ def _without_names(text: str, links: Links) -> str:
     for start, end in [one.span for one in links.of_tables]:
         text = text[:start] + "_" * (end - start) + text[end:]
     return text
+
+
+def left_out(turn: Turn, whole: str) -> str | None:
+    """`Exclude the UK`: what no link tells is left out as it is said, for the readers to know."""
+    some = _LEFT_OUT.match(LED.sub("", whole))
+    if some is None or not some["what"]:
+        return None
+    said = turn.links(some["what"])
+    told = said.values or said.periods or said.numbers or said.names
+    if told or ASKED_OTHERWISE.search(whole) or _PRESENTED.search(whole):
+        return None
+    return f"{turn.earlier} excluding {some['what']}"
 
 
 def _is_only_a_period(rest: str, told: Links, earlier: Links) -> bool:

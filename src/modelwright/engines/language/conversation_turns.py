@@ -101,6 +101,7 @@ _COUNTED_BESIDE = any_case(
 _UNIT_OF_TIME = any_case(r"(?:day|week|month|quarter|year|hour|decade)\b")
 _AND = any_case(r"\s*(?:,|and|,\s*and)?\s*(?:the\s+)?")
 _BEFORE_FILTER = any_case(r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$")
+_OF_HOW_MANY = frozenset({"most", "least", "fewest"})
 _SHORT_WORDS = 3
 """What is longer is a question of its own, not a value put in another's place."""
 ASKED_OTHERWISE = any_case(
@@ -389,7 +390,9 @@ def _other_end(turn: Turn) -> str | None:
     told = re.sub(r"^(?:the )?(?:\w+ )??(?=\S+$)", "", turn.said, count=1)
     if len(turn.said.split()) >= _SHORT_WORDS or told.lower() != new[0][0].lower():
         return None
-    (_, start, end) = old[0]
+    (was, start, end) = old[0]
+    if told.lower() in _OF_HOW_MANY:  # `the most orders … and the fewest` are those of orders
+        end = start + len(was.split()[0])
     return turn.earlier[:start] + told + turn.earlier[end:]
 
 

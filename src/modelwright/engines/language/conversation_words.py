@@ -7,6 +7,8 @@ from modelwright.engines.language.vocabulary import any_case
 NUMBER = r"\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
 END = re.compile(r"[\s?.!]+$")
 """How a question ends."""
+POLITE = any_case(r"[\s,]*\b(?:please|pls|plz|thanks|thank you|thx|cheers)[\s!.]*$")
+"""What is said at the end for courtesy alone."""
 LED = any_case(r"^\s*(?:(?:and|but|now|then|also|so|ok(?:ay)?|please|,)\b\s*,?\s*)+")
 """What leads from one question to the next."""
 COUNTED = any_case(r"^(?:how many|(?:the )?number of|count(?: of)?)\b\s*")
@@ -19,6 +21,6 @@ GROUPED = any_case(
     r"(?=\S)"
 )
 NEGATING = any_case(
-    r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
-    r"|minus|drop|remove|ignore|ignoring|skip)\b"
+    r"\b(?:without|exclud(?:e|ing)|except|other than|not counting|not|leave out|leaving out|omit"
+    r"|but not|minus|drop|remove|ignore|ignoring|skip)\b"
 )

@@ -47,6 +47,9 @@ class Linker:
     ) -> None:
         self.phrases = Phrases.build(tables, catalog, values)
         self._catalog = catalog
+        self._lacking = {
+            (one.name, column.name) for one in tables for column in one.columns if column.missing
+        }
         self._days = _days(tables)
         self._years = _years(tables, catalog)
 
@@ -54,6 +57,10 @@ class Linker:
     def catalog(self) -> Catalog:
         """What the tables mean."""
         return self._catalog
+
+    def lacks(self, link: NameLink) -> bool:
+        """Returns whether some rows hold nothing of the column that a link names."""
+        return (link.table, link.column) in self._lacking
 
     def clock(self, today: date) -> Clock:
         """Returns what relative times are told by."""

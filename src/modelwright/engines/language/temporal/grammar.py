@@ -6,7 +6,7 @@ Numbers and names of times (2024, `May`) would else be taken for values and amou
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from modelwright.engines.language.readers import Period
@@ -43,6 +43,8 @@ _COUNTED = re.compile(
     r"|persons|employees|customers|orders|rows|feet|ft|met(?:er|re)|m\b|cm|mm|hours?|minutes?"
     r"|seconds?|ms\b|points?|calories|kcal|votes?|%|percent|sq|square|times|items|sales\b(?= or))"
 )
+_SO_FAR = re.compile(r" so far\b")
+_SO_FAR_IN = re.compile(r"\bso far (?:in |this )?(?:the )?$")
 _FROM_IT_ON = word_set("times.from_it_on")
 _OPEN_END = word_set("times.from_it_on", "times.as_of")
 _BEFORE = word_set("times.before_it")
@@ -94,8 +96,19 @@ def _points(text: str, clock: Clock) -> list[_Found]:
                 continue
             if point.part == "month":
                 start += len(lead.group()) if (lead := LEADS.match(match.group())) else 0
-            found.append(_Found(point, start, end))
+            found.append(_up_to_now(text, _Found(point, start, end), clock))
     return sorted(found, key=lambda one: one.start)
+
+
+def _up_to_now(text: str, one: _Found, clock: Clock) -> _Found:
+    """`2026 so far`, `so far in 2026`: what of a period has passed, up to today."""
+    first, after, tomorrow = one.point.start, one.point.end, clock.today + timedelta(days=1)
+    before, behind = _SO_FAR_IN.search(text[: one.start]), _SO_FAR.match(text, one.end)
+    if not (before or behind) or first is None or after is None or not first < tomorrow <= after:
+        return one
+    point = replace(one.point, end=tomorrow, relative=True)
+    start = before.start() if before else one.start
+    return _Found(point, start, behind.end() if behind else one.end)
 
 
 def _is_amount(text: str, match: re.Match[str]) -> bool:
