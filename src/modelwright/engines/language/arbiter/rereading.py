@@ -161,7 +161,12 @@ def _count_things(tree: exp.Expression, finding: Finding) -> None:
     _, column, table = finding.words
     alias = next((one.alias_or_name for one in tree.find_all(exp.Table) if one.name == table), None)
     for one in list(tree.find_all(exp.Count)):
-        if isinstance(one.this, exp.Star):
+        home = one.find_ancestor(exp.Select)
+        is_of_rows = home is not None and any(
+            each.name == table and each.find_ancestor(exp.Select) is home
+            for each in home.find_all(exp.Table)
+        )
+        if isinstance(one.this, exp.Star) and is_of_rows:
             key = exp.column(column, table=alias, quoted=True)
             one.set("this", exp.Distinct(expressions=[key]))
 

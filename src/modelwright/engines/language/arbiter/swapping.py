@@ -23,6 +23,8 @@ RIVALLED = SWAPPABLE | {Code.VALUE_OR_DATE, Code.ROWS_OR_AMOUNT}
 _NOT_PLAIN = ("distinct", "group", "limit", "order", "qualify")
 WAYS_TO_DENY = 4
 """What tells of a denial that is ambiguous: its words, the column and its two values."""
+COUNTED_FROM_AN_END = frozenset({"most", "busiest", "fewest", "least", "quietest"})
+"""What says which end of a number of rows is meant, whatever else does not."""
 MAX_SWAPS = 2
 """So many rivals of a column are tried."""
 
@@ -124,7 +126,8 @@ def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
     Yields:
         A candidate that no reader read, to be offered beside it.
     """
-    if not cue_words("turns_direction") & {word.text for word in words(question)}:
+    said = {word.text for word in words(question)}
+    if not cue_words("turns_direction") & said:
         return
     tree = parsed(candidate.sql)
     if tree is None:
@@ -133,6 +136,8 @@ def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
     if order is None or tree.args.get("limit") is None:
         return
     first = order.expressions[0]
+    if first.find(exp.Count) and not COUNTED_FROM_AN_END.isdisjoint(said):
+        return  # `what time do we get the most calls` has one end
     if isinstance(first, exp.Ordered):
         first.set("desc", not first.args.get("desc"))
         first.set("nulls_first", None)

@@ -410,7 +410,7 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
         elif others and not (
             _is_usual(sql, (table, name))
-            and _is_of_no_deed(said, sql, others)
+            and _is_of_no_deed(said, sql, name, others)
             and _holds_periods(said, (table, name))
         ):
             message = f"{name} was taken for the time; {', '.join(others)} may be meant."
@@ -438,18 +438,30 @@ def _holds_periods(said: QuestionWords, place: Place) -> bool:
     )
 
 
-def _is_of_no_deed(said: QuestionWords, sql: Statement, others: list[str]) -> bool:
+def _is_of_no_deed(said: QuestionWords, sql: Statement, name: str, others: list[str]) -> bool:
     """Whether nothing tells of what was done, on another day than that of the rows.
 
     `Enrolments in May` began in May; `certificates issued in May`, or what is known of completed
-    ones only, may be of another date.
+    ones only, may be of another date. A date called as the rows are, such as Visit Date, is theirs,
+    unless the figure is called as another date is: Sold Price beside Sold Date.
     """
     figures = {place for one in sql.aggregates for place in sql.places(one)}
-    is_partly_known = any(_is_missing(said, place) for place in figures)
+    partly = {place for place in figures if _is_missing(said, place)}
+    if _is_called_as_rows(sql, name):
+        of_others = {part for one in others for part in spelled_out(one)} - _OF_ANY_DATE
+        partly = {place for place in partly if not of_others.isdisjoint(spelled_out(place[1]))}
     deeds = {deed(part) for name in others for part in spelled_out(name)}
     told = {deed(word.text) for word in said.all if is_deed(word.text)}
     is_named = not deeds.isdisjoint(told)
-    return not (_tells_of_a_deed(said, sql) or _tests_flag(sql) or is_partly_known or is_named)
+    return not (_tells_of_a_deed(said, sql) or _tests_flag(sql) or partly or is_named)
+
+
+def _is_called_as_rows(sql: Statement, name: str) -> bool:
+    """Whether a date has the noun of its rows for a name: Visit Date of visits."""
+    nouns = {stem(one) for each in set(sql.tables) if (table := sql.catalog.table(each))
+             for noun in table.row_nouns for one in noun.split()}  # fmt: skip
+    telling = [part for part in spelled_out(name) if part not in _OF_ANY_DATE]
+    return bool(telling) and all(stem(one) in nouns and not is_deed(one) for one in telling)
 
 
 def _tells_of_a_deed(said: QuestionWords, sql: Statement) -> bool:
@@ -486,9 +498,16 @@ def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         dates = [(table, name) for table in set(sql.tables) for name in _dates(sql, table)]
         of_deed = {place for place in dates if verb in spelled_out(place[1])}
         open_ones = {place for place in of_deed if _is_missing(said, place)}
+        if any(verb in spelled_out(name) for _, name in _half_known(said, sql)):
+            continue  # of `Sold Price` only those tell that were sold
         told = {one.name.casefold() for test in sql.tests for one in test.literals}
         if open_ones and not open_ones & sql.written_columns and verb not in told:
             yield fault(Code.WORD_LEFT_OUT, f"“{word.raw}” leaves no row out.", word.raw)
+
+
+def _half_known(said: QuestionWords, sql: Statement) -> set[Place]:
+    """Returns the columns that the statement reads of which some rows tell nothing."""
+    return {place for place in sql.written_columns if _is_missing(said, place)}
 
 
 def _outside_values(said: QuestionWords) -> list[Word]:

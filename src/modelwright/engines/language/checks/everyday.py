@@ -22,6 +22,7 @@ from modelwright.engines.language.checks.words import (
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.rules.columns.row_numbers import numbers_things
 from modelwright.engines.language.rules.mentions.rows import added
 from modelwright.engines.language.rules.mentions.units import is_measured
 from modelwright.engines.language.rules.plans.plan import Ref
@@ -131,7 +132,10 @@ def _tells_an_end(role: Role, facts: ColumnFacts) -> bool:
 
 
 def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:
-    """Whether something is missing, the newest of something, or a value that is named behind."""
+    """Whether something is missing, the newest of something, or a value that is named behind.
+
+    `Open right now` has its value right before.
+    """
     if sql.find(exp.Is, exp.Exists, exp.Window, exp.ArgMax) is not None:
         return True
     links, question = said.request.links, said.request.question
@@ -140,6 +144,8 @@ def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:
     behind = {
         place for place, start in spans if start > at and not _PLACED.search(question[at:start])
     }
+    before = (one for one in links.values if question[one.span[1] : at].isspace())
+    behind |= {(one.table, one.column) for one in before}
     dates = {place for place in sql.columns if _role(sql, place) is Role.DATE}
     return any(
         place in behind or _role(sql, place) is Role.FLAG or (place in dates and _up_to_now(said))
@@ -258,14 +264,16 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
         return
     counted = _tables_of_counts(sql)
     grouped = {stem(one) for key in sql.group_keys for one in _said_of(sql, key)}
+    tests_groups = sql.find(exp.Having) is not None
     for word in said.all:
-        if not word.text.endswith("s") or not _is_counted(said, word):
+        is_done = tests_groups and word.text.endswith("ed")  # `who ordered more than once`
+        if not is_done and not (word.text.endswith("s") and _is_counted(said, word)):
             continue
         places = [one for one in _kinds_of(sql, word) if one[0] in counted]
         single = {table for table, column in places if not _repeats(said, (table, column))}
         for table, column in places:
             is_key = bool(_TELLING & {part.casefold() for part in spelled_out(column)})
-            is_key = is_key or _tells_things(sql, (table, column))
+            is_key = is_key or numbers_things(column) or _tells_things(sql, (table, column))
             if is_key and table not in single and word.stem not in grouped:
                 message = f"“{word.raw}” are told apart by {column}, and rows are counted."
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column, table)

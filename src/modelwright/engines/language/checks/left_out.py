@@ -70,7 +70,8 @@ def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             continue
         place = link.table, link.column
         if place in sql.columns - tested and not _is_shared(said, link, tested):
-            is_counted = any(place in test.columns for test in sql.tests)
+            lacking = {place for one in sql.find_all(exp.Is) for place in sql.places(one)}
+            is_counted = place in lacking or any(place in test.columns for test in sql.tests)
             if is_counted and (find_cues("share", before) or sql.find(exp.Sub) is not None):
                 continue
             make = doubt if is_counted else fault

@@ -58,7 +58,7 @@ _ANY_AMOUNT = frozenset({root("total"), root("sum")})
 """What amounts of money are called as well as others."""
 _MARKS = word_set("checks.marks")
 """What people call how good something is."""
-_TOP = any_case(r"\btop\b")
+_TOP = any_case(r"\b(?:top|biggest|largest|smallest)\b")
 _RANKED_BY = any_case(r"\b(?:by|in terms of|based on|in order of|with the|for)\b")
 _TELLING = word_set("checks.name_ends")
 _UNITS = frozenset({"time", "distance", "weight", "heat", "speed", "length"})

@@ -5,11 +5,12 @@ Of `members under 18` nobody asks the visits, and `exits per office` are no ages
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
-from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -18,6 +19,7 @@ from modelwright.engines.language.checks.words import (
     number_of,
 )
 from modelwright.engines.language.grammar.items import ENDS_OF_DOING, adds_up_what_is_done
+from modelwright.engines.language.rules.columns.value_shapes import reaches
 from modelwright.engines.language.rules.mentions.rows import names_people
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
@@ -41,6 +43,8 @@ _RATE_OF_DEED = any_case(r"\b\w+(?:ion|ance|ence|ment|ancy) rates?\b")
 _BEST_DOING = any_case(rf"\b(?:{'|'.join(ENDS_OF_DOING)})[\s-](?P<doing>\w+ing)\b")
 _SIDES = re.compile(r"\b(?P<one>[a-z][\w-]*) (?:vs\.?|versus|against) (?P<two>[a-z][\w-]*)")
 _OLDEST = any_case(r"\b(?P<how>oldest|youngest)\s+(?:\w+\s+)?(?P<who>[a-z]+)\b")
+LARGE = 1000
+"""Of smaller numbers a word tells what they are of; nearly anything reaches so far."""
 OLDEST = 120
 """Years; a larger number is no age."""
 
@@ -137,6 +141,33 @@ def check_ranks_of_deeds(said: QuestionWords, sql: Statement) -> Iterator[Findin
             yield fault(Code.OTHER_UNIT, message, told.group())
 
 
+def check_large_numbers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `houses under 400000` told by the price that was asked, where that paid reaches so far.
+
+    Nothing but its numbers speaks of the column.
+    """
+    for test in sql.tests:
+        large = [float(one.name) for one in test.literals if one.is_number]
+        if len(test.columns) != 1 or not large or min(large) < LARGE or test.aggregated:
+            continue
+        ((table, name),) = test.columns
+        column, of = sql.catalog.column(table, name), sql.catalog.table(table)
+        if column is None or of is None or column.role is not Role.MEASURE:
+            continue
+        if is_named(said, sql, (table, name)):
+            continue
+        others = [
+            one.name
+            for one in of.columns
+            if one.role is Role.MEASURE and one.name != name
+            if (facts := facts_of(said.request, table, one.name))
+            and all(reaches(facts, each) for each in large)
+        ]
+        if others:
+            message = f"{name} was taken; {' or '.join(others)} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
 def _ranked(sql: Statement, one: exp.Column) -> CatalogColumn | None:
     """Returns the column that an order is by, also where it is called as a result."""
     place = sql.place(one) or next(
@@ -145,6 +176,20 @@ def _ranked(sql: Statement, one: exp.Column) -> CatalogColumn | None:
     )
     column = sql.catalog.column(*place) if place else None
     return column if column is not None and column.role is Role.MEASURE else None
+
+
+def check_sides_of_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `sold vs asking price` that tells one of two columns that differ in this word."""
+    columns = [(table.name, one.name) for table in sql.catalog.tables for one in table.columns]
+    parts = {place: frozenset(spelled_out(place[1])) for place in columns if place[0] in sql.tables}
+    for told in _SIDES.finditer(said.request.question.casefold()):
+        one, two = told["one"], told["two"]
+        for first, second in product(parts, parts):
+            is_pair = one in parts[first] and two in parts[second] and len(parts[first]) > 1
+            alike = parts[first] - {one} == parts[second] - {two}
+            if is_pair and alike and len({first, second} & sql.columns) == 1:
+                message = f"“{told.group()}” are not set against each other."
+                yield fault(Code.COMPARISON_DROPPED, message, told.group())
 
 
 def check_sides(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -166,5 +211,7 @@ CHECKS = (
     check_parts_of_dates,
     check_rates_of_deeds,
     check_ranks_of_deeds,
+    check_large_numbers,
     check_sides,
+    check_sides_of_names,
 )

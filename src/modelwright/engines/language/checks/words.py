@@ -48,6 +48,10 @@ from modelwright.engines.language.vocabulary import (
     word_values,
 )
 
+_ENDS_TEST = any_case(r"\W*(?:$|(?:in|by|per|at|on|for|from|since|during|last|this|and|with)\b)")
+_OF_TODAY = word_set("checks.of_today")
+"""What says that a state is that of today."""
+_STATES = word_set("checks.states_of_today")
 _SAYS_WHICH = cue_words("judgements")
 """Words that tell one value from another: no column is meant by them, which may tell either."""
 SHORTEST_CONTENT = 3
@@ -70,7 +74,8 @@ COMPUTED = {
     **dict.fromkeys(("usually", "typically", "generally", "normally"), ("AVG(", "MEDIAN(")),
     "fewer": ("COUNT(*) < ",),
     **dict.fromkeys(("overdue", "current", "currently", "still"), ("IS NULL",)),
-    "headcount": ("COUNT(",),
+    "yet": ("IS NULL", "<>", "NOT ", "= FALSE", "= 'NO'", "= 'N'"),
+    **dict.fromkeys(("headcount", "volume"), ("COUNT(",)),
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
     "profitable": ("> 0",),
@@ -380,7 +385,33 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not any(is_told_in(unit_of(said, word), with_unit(sql, one)) for one in sql.columns)
         and not (adds and _is_done_to_it(said, word))
         and not any(one in text for one in COMPUTED.get(word.text, ()))
+        and not _is_of_state(said, word)
+        and not _says_how_often(said, sql, word)
     ]
+
+
+def _says_how_often(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether `twice` ends a test, `reopened more than twice`, and multiplies nothing."""
+    times = _FACTORS.get(word.text)
+    is_last = _ENDS_TEST.match(said.request.question, word.end) is not None
+    literals = (one for test in sql.tests for one in test.literals if one.is_number)
+    return times is not None and is_last and any(float(one.name) == times for one in literals)
+
+
+def _is_of_state(said: QuestionWords, word: Word) -> bool:
+    """Whether a word says that the state beside it is that of today: `overdue right now`.
+
+    Where no state stands beside it, it leaves rows out: `how many staff do we have now`.
+    """
+    if word.text not in _OF_TODAY:
+        return False
+    at = next(at for at, one in enumerate(said.all) if one.start == word.start)
+    beside = [one for one in said.all[max(0, at - 2) : at + 2] if one.text not in _OF_TODAY]
+    spans = [one.span for one in said.request.links.values]
+    return any(
+        one.text in _STATES or any(start <= one.start < end for start, end in spans)
+        for one in beside
+    )
 
 
 def _is_date(sql: Statement, table: str, name: str) -> bool:
@@ -647,6 +678,8 @@ def _in_units(said: QuestionWords, test: Test) -> Iterator[tuple[str, float]]:
             unit = glued[2] if glued else unit_at(texts, at + 1)[0]
             for _, name in test.columns:
                 yield word.raw, round(number * times(unit, name), 9)
+        if number is not None and test.operator == "<" and test.node.find(exp.DateDiff):
+            yield word.raw, number + 1  # who is 25 is so until the next birthday
 
 
 def _is_period(said: QuestionWords, text: str) -> bool:

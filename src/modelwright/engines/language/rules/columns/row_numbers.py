@@ -37,5 +37,21 @@ def numbers_rows(facts: ColumnFacts) -> bool:
     return AMOUNTS.isdisjoint([*parts, *(part.removesuffix("s") for part in parts)])
 
 
+def numbers_things(name: str) -> bool:
+    """Returns whether a column is called as numbers of things are: `Order #`, `borrowernumber`.
+
+    Numbers of what is counted are in the plural: `Visits #`.
+
+    Args:
+        name: The column's name.
+    """
+    *before, last = name_parts(name)
+    if name.rstrip().endswith("#"):
+        return not _is_plural(last)
+    thing = last.removesuffix("number")
+    run_together = not before and thing != last and len(thing) > SHORTEST_PLURAL
+    return last == "barcode" or (run_together and not _is_plural(thing))
+
+
 def _is_plural(word: str) -> bool:
     return len(word) > SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us"))

@@ -99,3 +99,11 @@ def _look(value: Value) -> str:
     look = next((name for name, cue in _LOOKS if cue.fullmatch(text)), None)
     parts = len(text.split())
     return look or ("sentence" if parts >= _SENTENCE_WORDS else f"words {parts}")
+
+
+def reaches(facts: ColumnFacts, number: float) -> bool:
+    """Returns whether some values of a column of numbers are below a number, and some above it."""
+    low, high = facts.minimum, facts.maximum
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return False
+    return low < number < high
