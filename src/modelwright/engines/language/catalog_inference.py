@@ -19,7 +19,7 @@ from modelwright.engines.language.catalog import (
 )
 from modelwright.engines.language.row_nouns import other_nouns, row_nouns
 from modelwright.engines.language.rules.columns.column import LIST
-from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
+from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things
 from modelwright.engines.language.rules.columns.schema import (
     Key,
     TableFacts,
@@ -247,6 +247,7 @@ def _role_of_numbers(facts: ColumnFacts) -> tuple[Role, str]:
         return Role.ID, "it is called as identifiers are"
     _, *last = name_parts(facts.name)[-2:]
     numbers = bool(NUMBERED & {*last})
+    numbers = numbers or numbers_things(facts.name)
     if facts.type == "integer" and (words & CODED or numbers):
         return Role.DIMENSION, "its numbers are codes by its name"
     return Role.MEASURE, "it holds numbers"
@@ -299,6 +300,7 @@ def _key(table: TableFacts, pointed: set[str]) -> str | None:
     unique = _numbering(table)
     found = [one.name for one in unique if one.name in pointed]
     found += [one.name for one in unique if KEYLIKE.search(one.name)]
+    found += [one.name for one in unique if numbers_things(one.name)]
     found += [one.name for one in unique if numbers_rows(one) or _refers_to_rows(one)]
     return next(iter(found), None)
 

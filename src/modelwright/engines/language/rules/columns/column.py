@@ -13,7 +13,7 @@ from functools import cached_property
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.linking import Name
 from modelwright.engines.language.rules.columns.list_values import parts_in
-from modelwright.engines.language.rules.columns.row_numbers import numbers_rows
+from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things
 from modelwright.engines.language.rules.columns.typed_text import alike_in, as_dates, as_numbers
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.plans.plan import Ref
@@ -139,7 +139,9 @@ class Column:
     def keyed(self) -> bool:
         """Whether its numbers stand for rows, of this or another table, by its own name."""
         stems = {term.stem for term in self.name.terms}
-        return self.number and bool(stems & _POINTING or (self._listed and stems & _NUMBERED))
+        is_called = numbers_things(self.facts.name)
+        is_called = is_called or bool(stems & _POINTING or (self._listed and stems & _NUMBERED))
+        return self.number and is_called
 
     @cached_property
     def _listed(self) -> bool:

@@ -22,6 +22,7 @@ _UNIT = (
 _CAPITAL = f"[{''.join(filter(str.isupper, _LATIN))}]"
 _SMALL = f"[{''.join(filter(str.islower, _LATIN))}]"
 _NAME_PART = re.compile(rf"{_UNIT}|{_CAPITAL}+(?!{_SMALL})|{_CAPITAL}?{_SMALL}+|\d+|[^\W\d_]+")
+_CODES = re.compile(r"\d+s")
 _VOWEL = re.compile(r"[aeiouy]")
 _SUFFIXES = (
     ("iveness", ""), ("ability", "abl"), ("ibility", "ibl"), ("ation", ""), ("ness", ""),
@@ -104,6 +105,8 @@ def _word(match: re.Match[str]) -> Word:
         .removesuffix("'s")
         .replace("\N{MINUS SIGN}", "-")
     )
+    if _CODES.fullmatch(text) and match.string[: match.start()][-1:].isalpha():
+        text = text[:-1]  # `P1s` are those of P1
     return Word(raw, text, stem(text), match.start(), match.end())
 
 
