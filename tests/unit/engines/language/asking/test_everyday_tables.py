@@ -268,10 +268,10 @@ def _faults(data: Data, question: str, sql: str) -> list[Code]:
     [
         (
             "requests",
-            "requests of Ann not closed yet",
+            "plus requests not closed yet",
             (
-                "select * from requests where agent = 'Ann' and status <> 'Closed'",
-                "select * from requests where agent = 'Ann' and closed_on is null",
+                "select * from requests where customer_tier = 'plus' and status <> 'Closed'",
+                "select * from requests where customer_tier = 'plus' and closed_on is null",
             ),
         ),
         (

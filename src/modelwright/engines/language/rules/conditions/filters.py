@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.columns.value_shapes import reaches
 from modelwright.engines.language.rules.conditions.ages import read_ages
 from modelwright.engines.language.rules.conditions.alternatives import (
     join_alternatives,
@@ -16,6 +17,7 @@ from modelwright.engines.language.rules.conditions.ambiguous_values import (
     other_forms,
 )
 from modelwright.engines.language.rules.conditions.column_comparisons import read_beside
+from modelwright.engines.language.rules.conditions.counted_deeds import read_counted_deeds
 from modelwright.engines.language.rules.conditions.levels import read_levels
 from modelwright.engines.language.rules.conditions.list_columns import in_lists
 from modelwright.engines.language.rules.conditions.meant_values import is_meant, named_group
@@ -62,6 +64,7 @@ from modelwright.engines.language.rules.mentions.negation import (
     switched_off,
 )
 from modelwright.engines.language.rules.mentions.places import read_places
+from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.mentions.worth import amount_of_rows, is_worth
 from modelwright.engines.language.rules.plans.plan import Condition, Op
@@ -74,6 +77,8 @@ from modelwright.engines.language.rules.times.time_conditions import join_period
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
+LARGE = 1000
+"""Smaller numbers are reached by what nobody means; a year is no amount."""
 _FLAG_SAID = 0.7
 """How much of a flag's name must be said at least, 0 to 1."""
 _OF_FLAGS = word_set("values.parts_of_flags")
@@ -103,12 +108,14 @@ def read_filters(draft: Draft) -> None:
     read_levels(draft)
     read_with(draft)
     _read_missing(draft)
+    read_counted_deeds(draft)
     read_group_tests(draft)
     read_done(draft)
     read_aliases(draft)
     read_places(draft)
     _read_worth(draft)
     _read_values(draft)
+    _read_large(draft)
     read_pending(draft)
     read_undone_kinds(draft)
     read_near_values(draft)
@@ -158,6 +165,26 @@ def _read_worth(draft: Draft) -> None:
         if column is not None:
             test = Condition(ref(column), one.op, as_whole(one.number), one.upper)
             add_test(draft, column, test, start, end + unit)
+
+
+def _read_large(draft: Draft) -> None:
+    """`Houses under 400000`: of the amounts that reach so far, the one that every row has."""
+    if draft.several or not draft.index.large:
+        return
+    for one in compared_numbers(draft.question.text):
+        start, end = draft.at(one.start), draft.at(one.end)
+        is_end = end >= len(draft.claimed) or draft.question.terms[end].weight < 1
+        taken = any(low <= one.number_start < high for low, high in draft.numbers_taken)
+        is_plain = one.op not in {"=", "!="} and not one.percent and one.number >= LARGE
+        if not (is_plain and is_end) or taken or _is_claimed(draft, one):
+            continue
+        reached = [
+            each for each in draft.index.columns if amount(each) and reaches(each.facts, one.number)
+        ]
+        whole = [each for each in reached if not each.facts.missing] or reached
+        if len(whole) == 1:
+            test = Condition(ref(whole[0]), one.op, as_whole(one.number), one.upper)
+            add_test(draft, whole[0], test, start, end)
 
 
 def _read_values(draft: Draft) -> None:

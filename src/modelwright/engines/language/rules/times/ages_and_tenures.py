@@ -37,7 +37,7 @@ def read_age_or_tenure(draft: Draft) -> None:
     """
     if _rank_by_age(draft) or _rank_by_tenure(draft):
         return
-    for cue, made in ((_AGE, _age), (_TENURE, _tenure)):
+    for cue, made in ((_AGE, age_of), (_TENURE, _tenure)):
         match = cue.search(draft.lower)
         lapse = made(draft) if match else None
         if match and lapse and _is_of_people(draft, draft.at(match.end())):
@@ -47,7 +47,7 @@ def read_age_or_tenure(draft: Draft) -> None:
 def _is_of_people(draft: Draft, at: int) -> bool:
     """Whether an age is that of people: of customers, not of the invoices that they have."""
     if draft.text(at, at + 1) in _OF:
-        return any(_is_person(draft, place) for place in range(at + 1, at + _REACH))
+        return any(is_person(draft, place) for place in range(at + 1, at + _REACH))
     return not draft.several
 
 
@@ -58,7 +58,7 @@ def _rank_by_age(draft: Draft) -> bool:
     at = draft.at(match.start()) if match else 0
     if match is None or born is None or draft.claimed[at]:
         return False
-    if not any(_is_person(draft, place) for place in (at + 1, at + 2)):
+    if not any(is_person(draft, place) for place in (at + 1, at + 2)):
         return False
     draft.claim(at, at + 1, "superlative")
     draft.order = [Order(Measure(None, ref(born)), match["way"] == "youngest")]
@@ -66,8 +66,8 @@ def _rank_by_age(draft: Draft) -> bool:
     return True
 
 
-def _is_person(draft: Draft, at: int) -> bool:
-    """Whether a word calls people, or whom a column of names is of."""
+def is_person(draft: Draft, at: int) -> bool:
+    """Returns whether a word calls people, or whom a column of names is of."""
     word = draft.text(at, at + 1)
     if not word:
         return False
@@ -84,7 +84,7 @@ def _is_person(draft: Draft, at: int) -> bool:
 
 def may_be_born(draft: Draft, at: int) -> bool:
     """Whether a date of birth may be of what a word calls: of patients, not of appointments."""
-    told = (_is_person(draft, place) for place in (at, at + 1))
+    told = (is_person(draft, place) for place in (at, at + 1))
     return not _people_named(draft) or any(told)
 
 
@@ -122,8 +122,8 @@ def _ask(draft: Draft, match: re.Match[str], lapse: Ref) -> None:
     draft.select.append(Measure(cast("Aggregate", kind), lapse))
 
 
-def _age(draft: Draft) -> Ref | None:
-    """The time since birth, where one date alone is of a birth and no number tells ages."""
+def age_of(draft: Draft) -> Ref | None:
+    """Returns the time since birth, where one date alone is of a birth and no number tells ages."""
     born = _born(draft)
     return replace(ref(born), until=draft.today, lapse="year") if born else None
 

@@ -18,7 +18,9 @@ from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 from modelwright_runtime.date_parsing import order_in
 
-COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
+COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|split|differences?|differs?)\b")
+_BESIDE = re.compile(r"(?:(?:and|or|vs|versus|against|than|compared|to|with|in|on|the) ?)+")
+"""Between two times of which both are of one date: `cancelled in October compared with May`."""
 _ABSENT = pattern("times absent")
 _LATEST = word_set("times.latest")
 """What the name of a date has that tells of the last of several: Last Visit."""
@@ -48,6 +50,7 @@ def read_times(draft: Draft) -> None:
         return
     orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
     year = _year_meant(dated, draft.today.year)
+    last: tuple[int, Column] | None = None
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
         if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
@@ -58,8 +61,9 @@ def read_times(draft: Draft) -> None:
             continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
             _leave_hour(draft, start, end)
-        else:
-            _test(draft, one, start, end, usual)
+            continue
+        is_beside = last is not None and _BESIDE.fullmatch(draft.text(last[0], start))
+        last = end, _test(draft, one, start, end, last[1] if last and is_beside else usual)
 
 
 def _read_absence(draft: Draft, one: Times, start: int, end: int) -> bool:
@@ -93,18 +97,20 @@ def _leave_hour(draft: Draft, start: int, end: int) -> None:
         draft.unread.append(draft.text(start, end))
 
 
-def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> None:
-    """Tests the date that is named before a time, else the usual one."""
+def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> Column:
+    """Tests the date that is named before a time, else the usual one; tells which."""
     before = draft.pick(max(0, start - _DATE_REACH), start, lambda c: c.date, _DATE_QUALITY)
     if before and all(one.weight < 1 for one in draft.question.terms[before.start : before.end]):
         before = None  # the `of` of `number of` is none of `date_of_birth`
     named = before or _done(draft, start)
-    column = named.column if named else usual_date(draft, start) or usual
+    near = usual if usual in draft.filtered else usual_date(draft, start) or usual
+    column = named.column if named else near
     draft.claim(start, end, "time")
     said = (_said_of, _rows_of, _is_deed)
     if named and any(one(draft, named, start) for one in said):
         draft.claim(named.start, named.end, "time")
     add_test(draft, column, _time_test(column, one), start, end)
+    return column
 
 
 def _done(draft: Draft, start: int) -> Mention | None:
@@ -200,7 +206,11 @@ def _moment(column: Column, day: date | None) -> Value | None:
 
 def join_periods(draft: Draft) -> None:
     """`2025 and 2026`: no row is of both, so either will do; compared, each is a group."""
-    kept = [at for at, (one, *_) in enumerate(draft.where) if one.op == "between" and one.exclusive]
+    kept = [
+        at
+        for at, (one, *_) in enumerate(draft.where)
+        if one.op == "between" and one.exclusive and not one.ref.lapses
+    ]
     firsts = [draft.where[at][0] for at in kept]
     if len(kept) < 2 or len({one.ref for one in firsts}) > 1:  # noqa: PLR2004 - it takes two
         return
