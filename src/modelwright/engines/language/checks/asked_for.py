@@ -390,24 +390,16 @@ def check_counted_values(said: QuestionWords, sql: Statement) -> Iterator[Findin
 
 
 def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds periods held against another table's date, or one of several that nothing tells apart.
+    """Finds periods held against a date of birth, or one of several that nothing tells apart.
 
     `How many patients died in 2024` asks for no date of birth.
     """
-    for table, name in sorted(_dated_places(said, sql)):
-        if _is_date_named(said, sql, (table, name)):
+    for table, name in sorted(dated_places(said, sql)):
+        if is_date_named(said, sql, (table, name)):
             continue
-        later = [
-            one.table
-            for one in sql.catalog.relationships
-            if one.to_table == table != one.table
-            if one.table in sql.tables and _dates(sql, one.table)
-        ]
         others = [one for one in _rivals(said, sql, table) if not _is_part_of(one, name)]
         if _OF_BIRTH & set(spelled_out(name)):
             yield fault(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
-        elif later:
-            yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
         elif others and not (
             _is_usual(sql, (table, name))
             and _is_of_no_deed(said, sql, name, others)
@@ -483,9 +475,9 @@ def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for key in sql.group_keys:
         for table, name in sql.places(key):
             is_usual = key.find(*_TIMED) is not None and _is_usual(sql, (table, name))
-            if not is_usual or _is_date_named(said, sql, (table, name)):
+            if not is_usual or is_date_named(said, sql, (table, name)):
                 continue
-            others = [one for one in _dates(sql, table) if one != name and _is_deed(said, one)]
+            others = [one for one in dates_of(sql, table) if one != name and _is_deed(said, one)]
             if others:
                 message = f"{name} was taken for the time; {', '.join(others)} may be meant."
                 yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
@@ -495,7 +487,7 @@ def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `average sale price` that is that of all rows, also of those not sold."""
     for word in _outside_values(said):
         verb = DEEDS.get(word.stem, "")
-        dates = [(table, name) for table in set(sql.tables) for name in _dates(sql, table)]
+        dates = [(table, name) for table in set(sql.tables) for name in dates_of(sql, table)]
         of_deed = {place for place in dates if verb in spelled_out(place[1])}
         open_ones = {place for place in of_deed if _is_missing(said, place)}
         if any(verb in spelled_out(name) for _, name in _half_known(said, sql)):
@@ -535,7 +527,7 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     `Bookings longer than a week` are not those that were made a week before.
     """
     for one in sql.find_all(exp.DateDiff):
-        places = sorted({place for place in sql.places(one) if place[1] in _dates(sql, place[0])})
+        places = sorted({place for place in sql.places(one) if place[1] in dates_of(sql, place[0])})
         if len(places) != DATES_OF_DURATION or one.find(exp.Coalesce):
             continue  # until today no second date is named
         unnamed = [each for each in places if not _is_end_named(said, sql, each)]
@@ -619,7 +611,7 @@ def _is_end_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     rows = set(table.row_nouns) if table else set()
     by_root = any(names_date(word.text, place[1]) for word in said.all if word.text not in rows)
     by_row = makes_rows([word.text for word in said.all], place[1])
-    return by_root or by_row or _is_date_named(said, sql, place)
+    return by_root or by_row or is_date_named(said, sql, place)
 
 
 def _other_ends(
@@ -664,7 +656,7 @@ def _is_part_of(one: str, name: str) -> bool:
     return not taken or taken == other or one.casefold() == "year"
 
 
-def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
+def dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
     """Returns the dates that a period of the question is held against, or that make groups."""
     periods = said.request.links.periods
     written = {
@@ -676,7 +668,13 @@ def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
         is_month = bool(said.request.links.periods) and test.node.find(exp.Month) is not None
         if is_month or any(one.name[:DAY_LENGTH] in written for one in test.literals):
             dated.update(test.columns)
-    return {(table, name) for table, name in dated if name in _dates(sql, table)}
+    return {(table, name) for table, name in dated if name in dates_of(sql, table)}
+
+
+def usual_groups(sql: Statement) -> set[Place]:
+    """Returns the dates that make groups and are the ones that times of their tables mean."""
+    groups = (key for key in sql.group_keys if key.find(*_TIMED))
+    return {place for key in groups for place in sql.places(key) if _is_usual(sql, place)}
 
 
 def _is_usual(sql: Statement, place: Place) -> bool:
@@ -685,12 +683,13 @@ def _is_usual(sql: Statement, place: Place) -> bool:
     return table is not None and table.default_date == place[1]
 
 
-def _dates(sql: Statement, name: str) -> list[str]:
+def dates_of(sql: Statement, name: str) -> list[str]:
+    """Returns the columns of dates of a table."""
     table = sql.catalog.table(name)
     return [one.name for one in table.columns if one.role is Role.DATE] if table else []
 
 
-def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
+def is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     """Whether the question says which date is meant, by more than what all dates are called."""
     column, table = sql.catalog.column(*place), sql.catalog.table(place[0])
     if column is None or table is None:

@@ -52,6 +52,7 @@ from modelwright.engines.language.rules.columns.value_shapes import none_kind, y
 from modelwright.engines.language.rules.groups.ranges import width_of
 from modelwright.engines.language.rules.text.commands import without_commands
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.rules.times.dated_rows import tell_when
 from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case, word_set
 
 GRAMMAR = "grammar"
@@ -183,7 +184,8 @@ class GrammarReader:
         return replace(self._catalog, relationships=keys), kept
 
     def _candidates(self, items: Sequence[Item], catalog: Catalog) -> list[Candidate]:
-        parse = _Parse(list(items), catalog, self._facts, self._persons)
+        rows = self._rows_meant(items, catalog)
+        parse = _Parse(list(items), catalog, self._facts, self._persons, rows)
         query = parse.query()
         sql = Compiler(query, catalog, self._alike).sql()
         return [
@@ -195,6 +197,17 @@ class GrammarReader:
                 ignored_words=(),
             )
         ]
+
+    def _rows_meant(self, items: Sequence[Item], catalog: Catalog) -> str:
+        """Finds the table whose rows a time is of: it is known when all else has been read."""
+        is_timed = any(one.kind in {Kind.PERIOD, Kind.UNIT} for one in items)
+        if len(catalog.tables) == 1 or not is_timed:
+            return ""
+        parse = _Parse(list(items), catalog, self._facts, self._persons, is_timeless=True)
+        try:
+            return parse.rows_meant()
+        except (NotReadError, UnreachableError):
+            return ""
 
 
 def _at_ends(item: Item, tables: Collection[str]) -> Item:
@@ -262,6 +275,10 @@ class _Parse:
     facts: Mapping[tuple[str, str], ColumnFacts]
     persons: frozenset[str] = frozenset()
     """Tables whose rows are persons: their dates tell of them, not of what they do."""
+    rows: str = ""
+    """The table whose rows are meant; empty where it is not known before all is read."""
+    is_timeless: bool = False
+    """Whether times are passed over, to find the rows that they are of."""
     numbers: list[Number] = field(default_factory=list)
     groups: list[Field] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
@@ -296,6 +313,12 @@ class _Parse:
         while self.at < len(self.items):
             self._step()
         return self._finish()
+
+    def rows_meant(self) -> str:
+        """Reads all items but the times, and returns the table whose rows are meant."""
+        while self.at < len(self.items):
+            self._step()
+        return self._base()
 
     def peek(self, ahead: int = 0) -> Item | None:
         """Returns a coming item."""
@@ -545,7 +568,7 @@ class _Parse:
             own = tuple(one for one in item.columns if one.table == item.table)
             item = replace(item, kind=Kind.COLUMN, columns=own or item.columns)
         if item.kind is Kind.UNIT:
-            self.groups.append(self._dated(item.unit))
+            self._group_by_time(item.unit)
         elif item.kind is Kind.TABLE:
             self.groups.append(self._telling(item.table))
             self.confidence -= 0.1
@@ -572,7 +595,7 @@ class _Parse:
         if self._counts_rows(item):
             return
         if item.text in ALWAYS_GROUPS or self._entity_expected():
-            self.groups.append(self._dated(item.unit))
+            self._group_by_time(item.unit)
             return
         raise NotReadError(f"It was not understood what is meant by “{item.text}”.")
 
@@ -588,6 +611,10 @@ class _Parse:
 
     def _entity_expected(self) -> bool:
         return self.which or self.superlative is not None
+
+    def _group_by_time(self, unit: str) -> None:
+        if not self.is_timeless:
+            self.groups.append(self._dated(unit))
 
     def _dated(self, unit: str) -> Field:
         """Finds the date that is cut into units of time."""
@@ -627,17 +654,23 @@ class _Parse:
         return list(dict.fromkeys(names))
 
     def _dated_tables(self) -> list[str]:
-        """Returns the tables of what is meant, else the one table with dates that they lead to."""
+        """Returns the tables of what is meant, else the one that tells when its rows happened."""
         own = self._home_tables()
-        if any(self._has_dates(one) for one in own):
-            return own
-        others = [one.name for one in self.catalog.tables if one.name not in own]
+        rows = own[0] if self.related or not self.rows else self.rows
+        if self._has_dates(rows):
+            return [rows]
         led_to = [
-            one
-            for one in others
-            if one not in self.persons and self._leads(own[0], one) and self._has_dates(one)
+            one.name
+            for one in self.catalog.tables
+            if one.name not in (rows, *self.persons)
+            and self._leads(rows, one.name)
+            and self._has_dates(one.name)
         ]
-        return led_to if len(led_to) == 1 else own
+        found = tell_when(self.catalog.relationships, led_to)
+        if len(found) == 1:
+            return found
+        apart = [one for one in own if not self._leads(rows, one) and self._has_dates(one)]
+        return apart or [rows]
 
     def _has_dates(self, table: str) -> bool:
         told = self.catalog.table(table)
@@ -678,6 +711,8 @@ class _Parse:
         period = self.take().period
         if period is None:
             raise NotReadError
+        if self.is_timeless:
+            return
         made = self._timed(period)
         before = self.filters[-1] if self.filters else None
         if before is None or before.field != made.field:

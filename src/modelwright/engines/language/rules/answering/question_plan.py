@@ -16,14 +16,22 @@ from modelwright.engines.language.rules.answering.second_pass import (
 )
 from modelwright.engines.language.rules.answering.stages import read_all
 from modelwright.engines.language.rules.columns.index import Index
-from modelwright.engines.language.rules.columns.schema import join_path
+from modelwright.engines.language.rules.columns.schema import join_path, points
 from modelwright.engines.language.rules.lookups.lookup import as_stored
 from modelwright.engines.language.rules.measures.first_of_each import ranked_within, take_within
 from modelwright.engines.language.rules.mentions.draft import Draft, columns_of, named_tables
 from modelwright.engines.language.rules.mentions.mentions import Question, read_words
 from modelwright.engines.language.rules.mentions.slips_of_spelling import mend_slips
 from modelwright.engines.language.rules.mentions.units import without_units
-from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Having, Plan, Ref
+from modelwright.engines.language.rules.plans.plan import (
+    Bucket,
+    Condition,
+    Having,
+    Order,
+    Plan,
+    Ref,
+    refs_of,
+)
 from modelwright.engines.language.rules.ranks.first_row import settle_first
 from modelwright.engines.language.rules.ranks.places import take_nth
 from modelwright.engines.language.rules.several.relations import (
@@ -37,6 +45,7 @@ from modelwright.engines.language.rules.several.relations import (
     split_both,
 )
 from modelwright.engines.language.rules.text.stopping import Stopped, never
+from modelwright.engines.language.rules.times.usual_dates import tables_that_tell_when
 
 Options = tuple[Condition, ...]
 """Conditions of which one is enough."""
@@ -51,6 +60,8 @@ def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> 
     draft = _drafted(said, index, today, [])
     missed = overlooked_requests(draft)
     draft = _drafted(said, index, today, missed) if missed else draft
+    if rows := _rows_of_other_times(draft):
+        draft = _drafted(said, index, today, missed, rows=rows)
     if ranked_within(draft):
         apart = _drafted(said, index, today, missed, aside=True)
         return apart if take_within(apart) else draft
@@ -58,13 +69,52 @@ def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> 
 
 
 def _drafted(
-    said: Question, index: Index, today: date, insisted: list[Insisted], *, aside: bool = False
+    said: Question,
+    index: Index,
+    today: date,
+    insisted: list[Insisted],
+    *,
+    aside: bool = False,
+    rows: str = "",
 ) -> Draft:
-    """Reads stage by stage; `aside` reads what is ranked as if nothing said in each of what."""
+    """Reads stage by stage; `aside` reads what is ranked as if nothing said in each of what.
+
+    `rows` is the table whose rows times are of, where it is known.
+    """
     draft = Draft.of(replace(said), index, today)
-    draft.aside = aside
+    draft.aside, draft.rows = aside, rows
     take_requests(draft, insisted)
     return read_all(draft)
+
+
+def _rows_of_other_times(draft: Draft) -> str:
+    """The table whose rows are read, where a time was taken for that of what they only lead to."""
+    if not (draft.several and draft.usual) or draft.lacking:
+        return ""
+    rows = _rows_read(draft)
+    told = tables_that_tell_when(draft.index, rows) if rows else []
+    return rows if told and any(one.table not in told for one in draft.usual) else ""
+
+
+def _rows_read(draft: Draft) -> str:
+    """The table that leads to all others that a draft reads, whatever date its times are of."""
+    usual = {(one.table, one.facts.name) for one in draft.usual}
+
+    def is_of_usual(part: Options | Bucket | Order) -> bool:
+        return bool(usual & {(one.table, one.column) for one in refs_of(part, (Plan,))})
+
+    where = [one for one in draft.where if not is_of_usual(one)]
+    group = [one for one in draft.group if not is_of_usual(one)]
+    order = [one for one in draft.order if not is_of_usual(one)]
+    plan = Plan([], list(draft.select), where, group, list(draft.having), order)
+    if not (_refs(plan) or named_tables(draft)) or not _join(plan, draft):
+        return ""
+    leading = (
+        one
+        for one in plan.tables
+        if all(other == one or points(draft.index.keys, one, other) for other in plan.tables)
+    )
+    return next(leading, "")
 
 
 def plan_of(draft: Draft) -> Plan | None:

@@ -120,7 +120,7 @@ ONE_TABLE = (
         read_groups,
         "groups, and those in which something is ranked",
         _parts("chart select"),
-        _parts("group within order limit"),
+        _parts("group within order limit usual"),
         _is_plain,
     ),
     Stage(read_lacks, "the word by which rows have none of something", assigns=_parts("lacking")),
@@ -128,7 +128,7 @@ ONE_TABLE = (
         read_filters,
         "conditions: periods, values, numbers, tests of groups",
         _parts("numbers_taken group"),
-        _parts("where having tested select group order limit"),
+        _parts("where having tested select group order limit usual"),
     ),
     Stage(settle_rates, "what a rate is of", _parts("where select"), _parts("select where")),
     Stage(read_never, "what never happened", _parts("lacking"), _parts("where")),
@@ -200,7 +200,7 @@ SEVERAL_TABLES = (
         _parts("limit numbers_taken nth"),
         _parts(
             "home owners lacking where having tested counted each group within order limit sorted"
-            " ranked select distinct everything only_group groups_counted"
+            " ranked select distinct everything only_group groups_counted usual"
         ),
     ),
     _DOUBTS,

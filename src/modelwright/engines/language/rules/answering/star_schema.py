@@ -13,12 +13,7 @@ from typing import Any
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.answering.confidence import only_lists_rows
 from modelwright.engines.language.rules.columns.index import Index, ref
-from modelwright.engines.language.rules.columns.schema import (
-    Key,
-    TableFacts,
-    join_path,
-    of_persons,
-)
+from modelwright.engines.language.rules.columns.schema import Key, TableFacts, join_path
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
 from modelwright.engines.language.rules.plans.plan import (
     Measure,
@@ -31,6 +26,7 @@ from modelwright.engines.language.rules.plans.plan import (
 from modelwright.engines.language.rules.several.relations import join_along
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.rules.times.usual_dates import tables_that_tell_when
 from modelwright.engines.language.vocabulary import word_list
 
 _BARE = frozenset(map(stem, word_list("names.labels")))
@@ -87,23 +83,10 @@ def _star(index: Index, fact: str, values: Values) -> Star:
             origins[name] = ref(column)
             held[fact, name] = values.get(at, ())
     dated = {one.name: origins[one.name].table for one in columns if one.type == "date"}
-    near = _nearest(index, fact, set(dated.values()))
+    near = tables_that_tell_when(index, fact)
     distant = frozenset(name for name, table in dated.items() if table not in near)
     facts = TableFacts(fact, tuple(columns))
     return Star(fact, frozenset([fact, *named]), facts, held, origins, distant)
-
-
-def _nearest(index: Index, fact: str, dated: set[str]) -> set[str]:
-    """Returns the tables whose dates are those of the rows: their own, else those of events.
-
-    Rows tell of events if they lead on to others, as those of orders do; those of products, which
-    lead nowhere, describe what they tell of, and so do persons.
-    """
-    if fact in dated:
-        return {fact}
-    things = {one for one in dated if not of_persons(index.table(one))}
-    events = {one for one in things if any(key.table == one for key in index.keys)}
-    return events or things or dated
 
 
 def _reached(keys: Sequence[Key], fact: str) -> list[Key]:

@@ -124,6 +124,7 @@ def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
         named = named or draft.pick(end, at + 6, lambda c: c.date, _DATE_QUALITY)
         ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
         if named is None or names_other_better(draft, named) or ranks or _holds(draft, named):
+            draft.usual.append(usual)
             return usual
     draft.claim(named.start, named.end, "group")
     return named.column

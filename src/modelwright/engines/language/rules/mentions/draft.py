@@ -91,6 +91,10 @@ class Draft:
     """Phrases that change the answer and could not be read."""
     lacking: tuple[str, int] | None = None
     """A table that must hold nothing for a row, and the word of negation."""
+    rows: str = ""
+    """The table whose rows are read, which times are of; empty where it is not known yet."""
+    usual: list[Column] = field(default_factory=list)
+    """The dates that times were taken for where no word names one."""
     home: dict[str, float] = field(default_factory=dict)
     """How much of the question each table explains."""
     owners: dict[int, frozenset[str]] = field(default_factory=dict)

@@ -103,8 +103,10 @@ def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> Colu
     if before and all(one.weight < 1 for one in draft.question.terms[before.start : before.end]):
         before = None  # the `of` of `number of` is none of `date_of_birth`
     named = before or _done(draft, start)
-    near = usual if usual in draft.filtered else usual_date(draft, start) or usual
+    is_told = named is not None or usual in draft.filtered
+    near = usual if is_told else usual_date(draft, start) or usual
     column = named.column if named else near
+    draft.usual += [] if is_told else [column]
     draft.claim(start, end, "time")
     said = (_said_of, _rows_of, _is_deed)
     if named and any(one(draft, named, start) for one in said):

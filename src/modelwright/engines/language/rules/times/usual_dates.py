@@ -6,9 +6,10 @@ one time and a group of another.
 """
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime
 
-from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.schema import of_persons, points
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
@@ -16,6 +17,7 @@ from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.rules.times.dated_rows import tell_when
 from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _REACH = 4
@@ -52,7 +54,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     """
     dated = [column for column in draft.index.columns if column.date]
     grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
-    places = {table: _places(draft, table) for table in dict.fromkeys(c.table for c in dated)}
+    places = _places_of_tables(draft, dict.fromkeys(column.table for column in dated))
     near = {
         table: max((p for p in told if p < at), default=_BEFORE_ALL)
         for table, told in places.items()
@@ -64,11 +66,12 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     }
     begun = {table: min(told, default=_AFTER_ALL) for table, told in places.items()}
     first = min(begun.values(), default=_AFTER_ALL)
-    when = _tables_that_tell_when(draft)
+    when = _tables_of_time(draft)
     dated.sort(
         key=lambda c: (
             c.at not in done,
             c.distant,
+            bool(draft.rows) and c.table not in when,
             near[c.table] != told,
             bool(draft.home) and told is None and begun[c.table] != first,
             bool(when) and c.table not in when,
@@ -82,20 +85,40 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     return next(iter(grouped + dated), None)
 
 
-def _tables_that_tell_when(draft: Draft) -> set[str]:
-    """The table that explains most, and those that each of its rows leads to, but no persons.
+def tables_that_tell_when(index: Index, rows: str) -> list[str]:
+    """Returns the table of rows where it has dates, else those that tell when they happened.
 
-    `Price by year` of lots is that of their auction, not of the bids, of which each has several.
+    `Price by year` of lots is that of their auction, not of the bids, of which each has several,
+    nor of the persons who sold them.
     """
+    dated = {column.table for column in index.columns if column.date}
+    if rows in dated:
+        return [rows]
+    led_to = [
+        table.name
+        for table in index.tables
+        if table.name in dated and points(index.keys, rows, table.name) and not of_persons(table)
+    ]
+    return tell_when(index.keys, led_to)
+
+
+def _tables_of_time(draft: Draft) -> set[str]:
+    """The tables whose dates a time may be of: those of the rows, or of what explains most."""
     if not draft.home:
         return set()
-    home = max(draft.home, key=draft.home.__getitem__)
-    led_to = {
-        table.name
-        for table in draft.index.tables
-        if points(draft.index.keys, home, table.name) and not of_persons(table)
-    }
-    return {home, *led_to}
+    home = draft.rows or max(draft.home, key=draft.home.__getitem__)
+    return {home, *tables_that_tell_when(draft.index, home)}
+
+
+def _places_of_tables(draft: Draft, dated: Iterable[str]) -> dict[str, list[int]]:
+    """The words that speak of each table with dates, or of rows that happened when its own did."""
+    found = {table: _places(draft, table) for table in dated}
+    others = (table.name for table in draft.index.tables if table.name not in found)
+    for rows in others if draft.home else ():
+        told = _places(draft, rows)
+        for table in tables_that_tell_when(draft.index, rows) if told else ():
+            found[table] += told
+    return found
 
 
 def _places(draft: Draft, table: str) -> list[int]:

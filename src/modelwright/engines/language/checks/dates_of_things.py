@@ -1,0 +1,92 @@
+"""Times told by the date of what rows only lead to: units sold by when the product was launched.
+
+Rows that are counted or added up happened on a date of their own, or when what they belong to did.
+That on which a product was launched or a customer was born is another, and has to be named.
+"""
+
+from collections.abc import Iterator
+
+from modelwright.engines.language.checks.asked_for import (
+    dated_places,
+    dates_of,
+    is_date_named,
+    usual_groups,
+)
+from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.rules.columns.schema import of_persons
+from modelwright.engines.language.rules.text.roots import irregular
+from modelwright.engines.language.rules.times.dated_rows import reached, tell_when
+from modelwright.engines.language.rules.times.usual_dates import BEGUN
+from modelwright.engines.language.vocabulary import any_case, cue_words, word_set
+
+_OF_NO_EVENT = word_set("checks.of_no_event")
+"""Verbs of how something came to be there, or of what it always is."""
+_DID = any_case(r"\b(?:did|do|does)(?:n't)?\s+(?:\w+\s+)?(?P<verb>\w+)")
+_PAST = "ed"
+
+
+def check_dates_of_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds times of rows that are told by the date of what those only lead to."""
+    for table, name in sorted(dated_places(said, sql) | usual_groups(sql)):
+        if is_date_named(said, sql, (table, name)):
+            continue
+        if _is_of_others(said, sql, table) or _is_of_a_deed(said, sql, (table, name)):
+            yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
+
+
+def _is_of_others(said: QuestionWords, sql: Statement, table: str) -> bool:
+    """Whether rows are read that lead to those of a table, and happened at another time."""
+    return any(table not in _tables_of_times(said, sql, one) for one in _leading(sql, table))
+
+
+def _leading(sql: Statement, table: str) -> list[str]:
+    """Returns the tables that are read and lead to another one."""
+    keys = sql.catalog.relationships
+    return [one for one in sorted(set(sql.tables)) if table in reached(keys, one)]
+
+
+def _tables_of_times(said: QuestionWords, sql: Statement, rows: str) -> list[str]:
+    """Returns the tables that tell when rows happened: their own, or what they belong to."""
+    if dates_of(sql, rows):
+        return [rows]
+    persons = {one.name for one in said.request.tables if of_persons(one)}
+    keys = sql.catalog.relationships
+    led_to = [one for one in sorted(reached(keys, rows) - persons) if dates_of(sql, one)]
+    return tell_when(keys, led_to)
+
+
+def _is_of_a_deed(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether something was done with the rows, of which only another table can tell when.
+
+    `How many products did we sell in 2025` asks for no product launched then.
+    """
+    table, _ = place
+    happened = any(
+        _tables_of_times(said, sql, one.name)
+        for one in sql.catalog.tables
+        if table in reached(sql.catalog.relationships, one.name)
+    )
+    is_alone = not _leading(sql, table)
+    return happened and is_alone and any(map(_is_event, _deeds(said, sql)))
+
+
+def _is_event(verb: str) -> bool:
+    return not (BEGUN.search(verb) or verb in _OF_NO_EVENT)
+
+
+def _deeds(said: QuestionWords, sql: Statement) -> Iterator[str]:
+    """Yields the verbs that tell what was done, and are no part of a name that is read."""
+    links = said.request.links
+    spans = [one.span for one in links.values]
+    spans += [one.span for one in links.names if (one.table, one.column) in sql.columns]
+    asked = {one["verb"].casefold() for one in _DID.finditer(said.request.question)}
+    for word in said.all:
+        is_past = word.text.endswith(_PAST) or word.text in irregular()
+        is_deed = is_past or (word.text in asked and word.text not in cue_words("idle"))
+        if is_deed and not any(start <= word.start < end for start, end in spans):
+            yield word.text
+
+
+CHECKS = (check_dates_of_things,)
