@@ -13,7 +13,7 @@ from modelwright.engines.language.checks.asked_for import (
     usual_groups,
 )
 from modelwright.engines.language.checks.findings import Code, Finding, doubt
-from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.columns.schema import of_persons
 from modelwright.engines.language.rules.text.roots import irregular
@@ -32,7 +32,7 @@ def check_dates_of_things(said: QuestionWords, sql: Statement) -> Iterator[Findi
     for table, name in sorted(dated_places(said, sql) | usual_groups(sql)):
         if is_date_named(said, sql, (table, name)):
             continue
-        if _is_of_others(said, sql, table) or _is_of_a_deed(said, sql, (table, name)):
+        if _is_of_others(said, sql, table) or _is_of_a_deed(said, sql, table):
             yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
 
 
@@ -57,19 +57,20 @@ def _tables_of_times(said: QuestionWords, sql: Statement, rows: str) -> list[str
     return tell_when(keys, led_to)
 
 
-def _is_of_a_deed(said: QuestionWords, sql: Statement, place: Place) -> bool:
+def _is_of_a_deed(said: QuestionWords, sql: Statement, table: str) -> bool:
     """Whether something was done with the rows, of which only another table can tell when.
 
     `How many products did we sell in 2025` asks for no product launched then.
     """
-    table, _ = place
-    happened = any(
-        _tables_of_times(said, sql, one.name)
+    keys = sql.catalog.relationships
+    beyond = {table} | reached(keys, table)
+    is_done = any(
+        table in (led_to := reached(keys, one.name))
+        and led_to - beyond  # else they are parts of the rows, as payments are of a rental
+        and table not in (_tables_of_times(said, sql, one.name) or [table])
         for one in sql.catalog.tables
-        if table in reached(sql.catalog.relationships, one.name)
     )
-    is_alone = not _leading(sql, table)
-    return happened and is_alone and any(map(_is_event, _deeds(said, sql)))
+    return is_done and not _leading(sql, table) and any(map(_is_event, _deeds(said, sql)))
 
 
 def _is_event(verb: str) -> bool:
