@@ -74,6 +74,10 @@ NUMBERED = word_set("names.numbered")
 KEPT = word_set("catalog.kept")
 UNIT_PRICES = word_set("catalog.unit_prices")
 AMOUNTS = word_set("catalog.amounts")
+BROUGHT_IN = word_set("catalog.brought_in")
+SPENT = word_set("catalog.spent")
+SPENDING = tuple(word_list("catalog.spending"))
+BUYERS = word_set("catalog.buyers")
 REVENUE = "revenue"
 NOT_LETTERS = re.compile(r"\W+|_+")
 
@@ -106,8 +110,34 @@ def infer_catalog(
         replace(one, row_nouns=(*one.row_nouns, *others.get(one.name, ()))) for one in found
     )
     metrics = tuple(one for table in found if (one := _revenue(table, tables)) is not None)
-    taken = Counter(one.name for one in metrics)
-    return Catalog(found, relationships, tuple(one for one in metrics if taken[one.name] == 1))
+    metrics = metrics if len(metrics) == 1 else ()
+    return _with_spending(Catalog(found, relationships, metrics))
+
+
+def _with_spending(catalog: Catalog) -> Catalog:
+    """Tells that what buyers spend is what is brought in, where nothing else is called so."""
+    told = {word for table in catalog.tables for one in table.columns for word in _words(one.name)}
+    told |= {word for table in catalog.tables for word in _words(table.name)}
+    if told & SPENT or not told & BUYERS:
+        return catalog
+    if catalog.metrics:
+        metrics = (replace(one, synonyms=one.synonyms + SPENDING) for one in catalog.metrics)
+        return replace(catalog, metrics=tuple(metrics))
+    brought_in = [one for table in catalog.tables for one in table.columns if _brings_in(one)]
+    if len(brought_in) != 1:
+        return catalog
+    spent = replace(brought_in[0], synonyms=brought_in[0].synonyms + SPENDING)
+    tables = (
+        replace(
+            table, columns=tuple(spent if one is brought_in[0] else one for one in table.columns)
+        )
+        for table in catalog.tables
+    )
+    return replace(catalog, tables=tuple(tables))
+
+
+def _brings_in(column: CatalogColumn) -> bool:
+    return column.additivity is Additivity.SUM and bool(_words(column.name) & BROUGHT_IN)
 
 
 def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None:

@@ -192,7 +192,10 @@ def _without_told_currency(question: str, catalog: Catalog) -> str:
 
 
 def _synonyms(catalog: Catalog) -> dict[str, str]:
-    """Returns the column or value that each synonym means; none of one that means several."""
+    """Returns the column or value that each synonym means; none of one that means several.
+
+    Names that hold a synonym mean themselves: a `spend per customer` is not the spend.
+    """
     meant: dict[str, set[str]] = {}
     for table in catalog.tables:
         for column in table.columns:
@@ -209,7 +212,9 @@ def _synonyms(catalog: Catalog) -> dict[str, str]:
         for table in catalog.tables:
             for noun, name in _other_nouns(table, called):
                 meant.setdefault(noun, set()).add(name)
-    return {said: next(iter(names)) for said, names in meant.items() if len(names) == 1}
+    sure = {said: next(iter(names)) for said, names in meant.items() if len(names) == 1}
+    labels = {one.label.casefold() for table in catalog.tables for one in table.columns}
+    return sure | {one: one for one in labels if sure.keys() & set(one.split())}
 
 
 def _other_nouns(table: CatalogTable, called: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -265,22 +265,28 @@ def _average_rows(tree: exp.Expression, finding: Finding) -> None:
 
 def _average_sums(tree: exp.Expression, finding: Finding) -> None:
     """`Average revenue a month` as that of the sums of the months, not of the rows of each."""
-    means, group = list(tree.find_all(exp.Avg)), tree.args.get("group")
-    if len(means) != 1 or group is None or not isinstance(tree, exp.Select):
+    group = tree.args.get("group")
+    if group is None or not isinstance(tree, exp.Select):
+        return
+    means = [mean for one in tree.selects for mean in one.find_all(exp.Avg)]
+    if len(means) != 1:
         return
     cuts = [one for one in group.expressions if isinstance(one, PERIODS)]
-    if len(cuts) != 1:
+    if len(cuts) > 1:
         return
-    cut = cuts[0]
+    named = [one for one in group.expressions if one.name == finding.words[-1]]
+    cut = next(iter([*cuts, *named]), None)
+    if cut is None:
+        return
     kinds = exp.Count(this=exp.Distinct(expressions=[cut.copy()]))
     none = exp.Nullif(this=kinds, expression=exp.Literal.number(0))
     made = exp.Div(this=exp.Sum(this=means[0].this.copy()), expression=none)
     label = f"avg_sum_{finding.words[0]}"
-    others = [one for one in group.expressions if one is not cut]
+    others = [one for one in group.expressions if cuts and one is not cut]
     group.set("expressions", others) if others else tree.set("group", None)
     for clause in ("order", "limit"):
         tree.set(clause, None)
-    shown = [one for one in tree.selects if one.unalias() != cut and one.find(exp.Avg) is None]
+    shown = [one for one in tree.selects if one.unalias() in others]
     tree.set("expressions", [*shown, exp.alias_(made, label, quoted=True)])
 
 

@@ -313,7 +313,9 @@ def check_ranked_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     keys = {(one.table, one.column) for one in sql.catalog.relationships}
     for order in sql.find_all(exp.Order):
         first = order.expressions[0]
-        place = sql.place(first.this) if isinstance(first, exp.Ordered) else None
+        ranked = first.this if isinstance(first, exp.Ordered) else None
+        ranked = ranked.this if isinstance(ranked, exp.Max | exp.Min) else ranked
+        place = sql.place(ranked) if ranked is not None else None
         if place in keys and order.parent and order.parent.args.get("limit"):
             told = {stem(part) for part in spelled_out(place[1])}
             if not told <= said.stems:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
@@ -243,7 +243,7 @@ def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _lists_figures(said: QuestionWords, sql: Statement) -> bool:
-    """Whether nothing but figures is shown of rows that no test tells one of."""
+    """Whether figures that add up, or nothing but figures, are shown of rows one by one."""
     select = sql.tree
     if not isinstance(select, exp.Select) or sql.aggregates or sql.limits or sql.group_keys:
         return False
@@ -251,7 +251,10 @@ def _lists_figures(said: QuestionWords, sql: Statement) -> bool:
     tested = {place for test in sql.tests for place in test.columns if test.operator == "="}
     facts = [facts_of(said.request, *place) for place in tested]
     tells_one = any(one is not None and one.distinct * 2 > one.rows for one in facts)
-    return bool(shown) and all(_has_role(sql, one, Role.MEASURE) for one in shown) and not tells_one
+    first = [sql.catalog.column(*place) for place in sql.places(select.selects[0])]
+    adds_up = any(one is not None and one.additivity is Additivity.SUM for one in first)
+    are_figures = bool(shown) and all(_has_role(sql, one, Role.MEASURE) for one in shown)
+    return (adds_up or are_figures) and not tells_one
 
 
 def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -53,6 +53,12 @@ _AMOUNTS = word_set("catalog.amounts")
 _WORTH = any_case(
     r"\b(?:values?|worth|revenues?|sales|turnover|spen(?:ds?|t|ding)|income|takings|earn(?:s|ed|ings)?)\b"
 )
+_SELLING = any_case(
+    r"\b(?:best|top|worst|most|least|fastest|biggest|highest|lowest)[\s-]*(?:\d+\s+)?(?:best[\s-]*)?"
+    r"(?:selling|sold|sellers?)\b|\bbest-?sellers?\b"
+)
+_COUNTED_UNITS = word_set("catalog.counted_units")
+_BROUGHT_IN = word_set("catalog.brought_in", "catalog.amounts")
 _PARTS = frozenset(map(stem, word_set("names.parts_of_amounts")))
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
 """What amounts of money are called as well as others."""
@@ -70,9 +76,11 @@ def check_other_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     told = {place: _kind_of_name(place[1]) for place in _figures(sql)}
     if not told or any(not kind or _is_said(said, place) for place, kind in told.items()):
         return
+    columns = [column for place in told if (column := sql.catalog.column(*place))]
+    synonyms = {synonym for column in columns for synonym in column.synonyms}
     for word in said.all:
         kind = _kind_of(word.text)
-        if kind and kind not in told.values():
+        if kind and kind not in told.values() and word.text not in synonyms:
             name = next(iter(told))[1]
             message = f"“{word.raw}” is not told by “{name}”."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
@@ -356,6 +364,31 @@ def check_unsaid_ranks(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         yield doubt(Code.RANK_UNSAID, message, place[1])
 
 
+def check_best_selling(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `best selling` told by revenue where units are counted too, or the other way round."""
+    figure = _ranking_sum(sql) if _SELLING.search(said.request.question) else None
+    place = sql.place(figure.this) if figure is not None else None
+    table = sql.catalog.table(place[0]) if place else None
+    if place is None or table is None or is_told_by_name(said, place[1]):
+        return
+    kinds = [
+        [one.name for one in table.columns if one.role is Role.MEASURE and told(one.name)]
+        for told in (_counts_units, _is_brought_in)
+    ]
+    for own, others in (kinds, kinds[::-1]):
+        if place[1] in own and len(others) == 1:
+            message = f"{place[1]} was taken; {others[0]} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, place[1], *others)
+
+
+def _counts_units(name: str) -> bool:
+    return not _COUNTED_UNITS.isdisjoint(map(str.casefold, spelled_out(name)))
+
+
+def _is_brought_in(name: str) -> bool:
+    return not _BROUGHT_IN.isdisjoint(map(str.casefold, spelled_out(name)))
+
+
 def _ranking_sum(sql: Statement) -> exp.Sum | None:
     """Returns the sum that groups are ranked and cut by, also where it is called by its alias."""
     select = sql.tree
@@ -393,6 +426,7 @@ def check_half_known(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 CHECKS = (
     check_unsaid_ranks,
+    check_best_selling,
     check_half_known,
     check_ranked_prices,
     check_figure_behind_by,

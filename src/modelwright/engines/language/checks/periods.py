@@ -11,7 +11,7 @@ from datetime import date
 from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Additivity
+from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.cues import is_within_value
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
@@ -27,6 +27,11 @@ _PER_PERIOD = any_case(
     rf"{'|'.join(dict.fromkeys(_UNITS.values()))})\b"
     rf"|\b(?:{_MEANS})\s+(?P<way>{'|'.join(_UNITS)})\b"
 )
+_PER_THING = any_case(
+    rf"\b(?:{_MEANS})\s+(?:\w+\s+){{1,4}}?(?:per|for\s+each|of\s+each)\s+(?P<thing>[a-z]+)\b"
+)
+MANY = 20
+"""So many groups are things, of which the average is asked, rather than kinds to compare."""
 _MONTH = any_case(rf"\b(?:{alternatives('times.months', 'times.short_months')})\b")
 _ALL_YEARS = any_case(
     r"\b(?:19|20)\d\d\b|\b(?:each|every|all)\s+(?:the\s+)?(?:years?|[a-z]+(?:ber|ary|ch|il|ay|ne|ly|st)s?)\b"
@@ -72,6 +77,28 @@ def check_means_of_periods(said: QuestionWords, sql: Statement) -> Iterator[Find
             make = fault if asked["way"] else doubt
             message = f"“{asked.group()}” may be that of the sums of each {unit}."
             yield make(Code.MEAN_OF_ROWS, message, place[1], unit)
+
+
+def check_means_of_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average spend per customer` that is the mean order of each customer.
+
+    What each customer spends in all, averaged over them, is as likely meant.
+    """
+    asked = _PER_THING.search(said.request.question)
+    groups = [place for key in sql.group_keys for place in sql.places(key)]
+    if asked is None or not groups or sql.find(*PERIODS) is not None:
+        return
+    facts = [facts_of(said.request, *place) for place in groups]
+    if any(one is None or one.distinct < MANY for one in facts):
+        return
+    columns = [(place, sql.catalog.column(*place)) for place in groups]
+    keys = [place[1] for place, column in columns if column and column.role is Role.ID]
+    key = next(iter([*keys, groups[0][1]]))
+    for one in sql.find_all(exp.Avg):
+        place = sql.place(one.this)
+        if place and _adds_up(said, sql, place, asked.group()):
+            message = f"“{asked.group()}” may be that of the sums of each {asked['thing']}."
+            yield doubt(Code.MEAN_OF_ROWS, message, place[1], asked["thing"].casefold(), key)
 
 
 def _adds_up(said: QuestionWords, sql: Statement, place: Place, asked: str) -> bool:
@@ -122,4 +149,4 @@ def _held(facts: ColumnFacts, month: int, today: date) -> Iterator[tuple[date, d
             yield start, end
 
 
-CHECKS = (check_means_of_periods, check_open_months)
+CHECKS = (check_means_of_periods, check_means_of_things, check_open_months)

@@ -25,12 +25,14 @@ from modelwright.engines.language.rules.plans.plan import (
 )
 from modelwright.engines.language.rules.several.relations import join_along
 from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.usual_dates import tables_that_tell_when
 from modelwright.engines.language.vocabulary import word_list
 
 _BARE = frozenset(map(stem, word_list("names.labels")))
 """Names that say nothing without their table."""
+_JUDGED = pattern("vague judged")
 _COUNTING = re.compile(r"\b(?:how many|numbers?|counts?|different|distinct|unique|most|fewest)\b")
 _OF_AMOUNTS = frozenset({"sum", "avg", "median", "min", "max"})
 Values = Mapping[tuple[str, str], Sequence[Value]]
@@ -47,7 +49,7 @@ class Star:
     origins: Mapping[str, Ref]
     """Where each column is from, by its name among all of them."""
     distant: frozenset[str]
-    """The dates that tell no time of the rows themselves: when a product was launched."""
+    """Dates and numbers that tell nothing of the rows themselves: when a product was launched."""
 
     def index(self) -> Index:
         """Indexes it as a table of its own."""
@@ -84,9 +86,11 @@ def _star(index: Index, fact: str, values: Values) -> Star:
             held[fact, name] = values.get(at, ())
     dated = {one.name: origins[one.name].table for one in columns if one.type == "date"}
     near = tables_that_tell_when(index, fact)
-    distant = frozenset(name for name, table in dated.items() if table not in near)
+    distant = {name for name, table in dated.items() if table not in near}
+    numbers = (one.name for one in columns if one.type in {"integer", "float"})
+    distant |= {name for name in numbers if origins[name].table != fact}
     facts = TableFacts(fact, tuple(columns))
-    return Star(fact, frozenset([fact, *named]), facts, held, origins, distant)
+    return Star(fact, frozenset([fact, *named]), facts, held, origins, frozenset(distant))
 
 
 def _reached(keys: Sequence[Key], fact: str) -> list[Key]:
@@ -147,12 +151,18 @@ def computes_of_own_rows(star: Star, draft: Draft, plan: Plan) -> bool:
     if all(one.aggregate == "count_distinct" and not counting for one in numbers):
         return False
     named = named_tables(draft)
-    if named and _ranked(draft) == set(named) - {star.fact}:
+    if named and not _sells_best(draft) and _ranked(draft) == set(named) - {star.fact}:
         return False
     if _tests_others(star, plan) or _counts_others(star, plan, named, numbers):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
     return all(_of_fact(star, one, named, grouped) for one in numbers)
+
+
+def _sells_best(draft: Draft) -> bool:
+    """Whether goods are ranked by what they bring in, not by a price: `best selling products`."""
+    found = _JUDGED.search(draft.lower)
+    return found is not None and "sell" in found.group()
 
 
 def _is_computed(one: Measure) -> bool:

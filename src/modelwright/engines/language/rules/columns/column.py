@@ -65,7 +65,7 @@ class Column:
     parts: frozenset[str] = frozenset()
     """Of what its texts are lists."""
     distant: bool = False
-    """Whether it is the date of what rows only lead to, while they have a nearer one."""
+    """Whether it tells of what rows only lead to: what a product costs, when it was launched."""
 
     @cached_property
     def plain_name(self) -> str:

@@ -227,6 +227,8 @@ def _mentions(
     known = {term: meant(index, term) for term in heeding(stopped, dict.fromkeys(terms))}
     for at, term in enumerate(heeding(stopped, terms)):
         for (column, part), sure in known[term].items():
+            if sure <= CONCEPT and index.columns[column].distant:
+                continue  # what products cost is not what somebody spent
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
     found = _spelled_out(terms, index)
     parting = PARTING | _EACH | (_BEING if len(index.tables) > 1 else frozenset())

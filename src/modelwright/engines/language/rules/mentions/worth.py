@@ -23,7 +23,7 @@ _PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "t
 
 def main_measure(draft: Draft) -> Measure | None:
     """The number by which rows are judged where none is named: money, units, else a score."""
-    numbers = [one for one in draft.index.columns if amount(one)]
+    numbers = [one for one in draft.index.columns if amount(one) and not one.distant]
     told = [(one, one.plain_name) for one in numbers]
     for _, wanted in _AMOUNTS:
         for column, name in told:
