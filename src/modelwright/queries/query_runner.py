@@ -208,7 +208,7 @@ class QueryRunner:
         judge = arbiter.Arbiter(self._right_of_answered)
         run = partial(self._compared_as_meant, question, known)
         outcomes = self._read_by_rules(question, known, request)
-        decision, turned_down = judge.decide(request, outcomes, run), list[str]()
+        decision, turned_down = judge.decide(request, outcomes, run), None
         if isinstance(decision, arbiter.Choices) and question.conversation:
             turned_down = self._turned_down(question, known, request, judge)
             decision = judge.decide(request, outcomes, run, turned_down)
@@ -230,15 +230,18 @@ class QueryRunner:
         known: SessionContext,
         request: "ReadRequest",
         judge: "arbiter.Arbiter",
-    ) -> list[str]:
-        """Returns what a follow-up would be of the choices that were not taken before it."""
+    ) -> list[str] | None:
+        """Returns what a follow-up would be of the choices that were not taken before it.
+
+        None where no choices were offered, or none of them was taken.
+        """
         from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy
         from modelwright.engines.language.arbiter.results import same_result  # noqa: PLC0415
         from modelwright.engines.language.readers import Candidate  # noqa: PLC0415 - heavy
 
         earlier = question.conversation[-1]
         if not earlier.sql:
-            return []
+            return None
         before = self._request(replace(question, conversation=()), earlier.question, known)
         run = partial(self._compared_as_meant, question, known)
         offered = judge.decide(before, self._read_by_rules(question, known, before), run)
@@ -246,7 +249,7 @@ class QueryRunner:
         choices = offered.readings if isinstance(offered, arbiter.Choices) else ()
         others = [one.best.sql for one in choices if not same_result(one.result, taken)]
         if len(others) == len(choices):
-            return []
+            return None
         return [
             one.sql
             for sql in others

@@ -18,6 +18,7 @@ from modelwright.engines.language.conversation_statement import (
     AnsweredStatement,
     NoPlaceError,
 )
+from modelwright.engines.language.conversation_turns import OF_OURS
 from modelwright.engines.language.conversation_words import (
     COUNTED,
     GROUPED,
@@ -53,6 +54,7 @@ _ORDERED = (
 _BESIDE = any_case(r"^(?:compared|versus|vs)\b")
 _ALPHABETICAL = any_case(r"\balphabet")
 _SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
+_FIRST_MOMENT = re.compile(r"(?<=\d)[ T]00:00(?::00(?:\.0+)?)?$")
 _SHARE_BEHIND = any_case(r"^,? *as a percentage of the total$")
 _BASIS = any_case(r" where the (?P<amount>.+) is not missing$")
 _GROUP_TEST = any_case(
@@ -182,14 +184,19 @@ def change_period(statement: AnsweredStatement, part: Part, _: Probe) -> Used | 
     tests = statement.tests_of(place)
     literals = [literal for test in tests for literal in test.find_all(exp.Literal)]
     is_whole = all(set(statement.places(one)) == {place} for one in tests)
-    if not is_whole or not all(str(one.this) in moved for one in literals):
+    if not is_whole or not all(_day(one) in moved for one in literals):
         raise NoPlaceError("The time is tested otherwise as well.")
     if old[0].part and len({_written_columns(one) for one in tests}) > 1:
         raise NoPlaceError("Several parts of the time are tested.")
     for one in literals:
-        text = moved[str(one.this)]
+        text = moved[_day(one)] + str(one.this).removeprefix(_day(one))
         one.replace(exp.Literal.string(text) if one.is_string else exp.Literal.number(text))
     return Used(old, new)
+
+
+def _day(literal: exp.Literal) -> str:
+    """Returns what is written, of a day's first moment its day: `2025-01-01 00:00:00`."""
+    return _FIRST_MOMENT.sub("", str(literal.this))
 
 
 def _dated(statement: AnsweredStatement, moved: dict[str, str]) -> Place | None:
@@ -204,7 +211,7 @@ def _dated(statement: AnsweredStatement, moved: dict[str, str]) -> Place | None:
         place
         for place in dates
         for test in statement.tests_of(place)
-        if any(str(one.this) in moved for one in test.find_all(exp.Literal))
+        if any(_day(one) in moved for one in test.find_all(exp.Literal))
     ]
     if len(set(found)) > 1:
         raise NoPlaceError("Several dates are tested.")
@@ -593,8 +600,9 @@ def _columns(node: exp.Expression) -> set[str]:
 
 def change_nothing(_: AnsweredStatement, part: Part, __: Probe) -> Used | None:
     """Takes words that only tie others together for no change."""
-    said = f"{part.old} {part.new}"
-    return Used(words=said) if all(one.text in _NOTHING for one in words(said)) else None
+    told = f"{part.old} {part.new}"
+    said = OF_OURS.sub("", f" {told}")
+    return Used(words=told) if all(one.text in _NOTHING for one in words(said)) else None
 
 
 CHANGES: tuple[Change, ...] = (

@@ -75,7 +75,7 @@ _THOSE_LAST = any_case(
     r"^(?P<what>\S.*?) (?P<led>of|by|in|for|from|on|at|among) (?:them|those|these)$"
 )
 _ACTS = any_case(r"\b(?:did|do|does|has|have|had)\b")
-_OF_OURS = any_case(
+OF_OURS = any_case(
     r"\s+(?:did|do|have|had) (?:we|you|they|i) (?:get|got|have|had|see|seen|receive|received)\b"
 )
 """`Bookings did we get in May` are the bookings in May: who had them leaves no row out."""
@@ -215,7 +215,7 @@ def _rows_before(turn: Turn) -> str | None:
         return None if is_one or _WHO.match(turn.earlier) else _bare(turn.earlier)
     if not COUNTED.match(turn.earlier) or GROUPED.search(turn.earlier):
         return None
-    told = _OF_OURS.sub(" ", COUNTED.sub("", turn.earlier))
+    told = OF_OURS.sub(" ", COUNTED.sub("", turn.earlier))
     if _ACTS.search(told):
         return None
     return " ".join(_ARE.sub("", told, count=1).split())

@@ -208,7 +208,7 @@ class Arbiter:
         request: ReadRequest,
         outcomes: Sequence[Outcome],
         run: Run,
-        turned_down: Sequence[str] = (),
+        turned_down: Sequence[str] | None = None,
     ) -> Decision:
         """Decides what a question is answered with.
 
@@ -221,12 +221,14 @@ class Arbiter:
             outcomes: What the readers made of it, in the order of the readers.
             run: Runs one SELECT in the sandbox.
             turned_down: What it would be of choices that were offered before it and not taken;
-                only what goes on from the one that was is answered as well.
+                only what goes on from the one that was is answered as well. None where there
+                were no choices, or none was taken.
 
         Returns:
             An answer, choices or a refusal.
         """
-        readings = _but(self.judge(request, outcomes, run), [run(one) for one in turned_down])
+        left = [run(one) for one in turned_down or ()]
+        readings = _but(self.judge(request, outcomes, run), left)
         failures = _failures(outcomes)
         denied = _denial(outcomes)
         if denied is not None:
@@ -240,7 +242,7 @@ class Arbiter:
         contested = contested or _read_otherwise(readings)
         is_open = bool(denied or contested) or _is_asked_again(outcomes)
         is_sure = best is not None and best.probability >= least
-        is_sure = is_sure or (bool(turned_down) and _is_only_kept(readings))
+        is_sure = is_sure or (turned_down is not None and _is_only_kept(readings))
         if best and best.is_answerable and is_sure and not is_open:
             return Answer(best, (*best.warnings, *failures))
         offered = _offered(readings, contested)

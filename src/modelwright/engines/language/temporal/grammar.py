@@ -43,8 +43,9 @@ _COUNTED = re.compile(
     r"|persons|employees|customers|orders|rows|feet|ft|met(?:er|re)|m\b|cm|mm|hours?|minutes?"
     r"|seconds?|ms\b|points?|calories|kcal|votes?|%|percent|sq|square|times|items|sales\b(?= or))"
 )
-_SO_FAR = re.compile(r" so far\b")
-_SO_FAR_IN = re.compile(r"\bso far (?:in |this )?(?:the )?$")
+SO_FAR = re.compile(r" so far\b")
+SO_FAR_IN = re.compile(r"\bso far (?:in )?$")
+"""What says of a period that only what has passed of it is meant."""
 _FROM_IT_ON = word_set("times.from_it_on")
 _OPEN_END = word_set("times.from_it_on", "times.as_of")
 _BEFORE = word_set("times.before_it")
@@ -103,7 +104,7 @@ def _points(text: str, clock: Clock) -> list[_Found]:
 def _up_to_now(text: str, one: _Found, clock: Clock) -> _Found:
     """`2026 so far`, `so far in 2026`: what of a period has passed, up to today."""
     first, after, tomorrow = one.point.start, one.point.end, clock.today + timedelta(days=1)
-    before, behind = _SO_FAR_IN.search(text[: one.start]), _SO_FAR.match(text, one.end)
+    before, behind = SO_FAR_IN.search(text[: one.start]), SO_FAR.match(text, one.end)
     if not (before or behind) or first is None or after is None or not first < tomorrow <= after:
         return one
     point = replace(one.point, end=tomorrow, relative=True)

@@ -64,6 +64,13 @@ CHANGES = [
      "and 2025?", f"select sum(amount) from orders where {DAYS_OF_2025}"),
     ("total amount in 2024", f"SELECT sum(amount) FROM orders WHERE {IN_2024}",
      "the year before", "select sum(amount) from orders where year(order_date) = 2023"),
+    ("total amount in 2024",
+     ("SELECT sum(amount) FROM orders WHERE order_date >= TIMESTAMP '2024-01-01 00:00:00'"
+     " AND order_date < TIMESTAMP '2025-01-01 00:00:00'"),
+     "and 2025?", f"select sum(amount) from orders where {DAYS_OF_2025}"),
+    ("how many orders did we get in 2024", f"SELECT count(*) FROM orders WHERE {IN_2024}",
+     "how many of those were cancelled",
+     f"select count(*) from orders where {IN_2024} and status = 'cancelled'"),
     ("orders above 150", "SELECT * FROM orders WHERE amount > 150",
      "how many are there?", "select count(*) from orders where amount > 150"),
     ("orders with discount pct over 3 in March",
@@ -360,6 +367,22 @@ def test_what_goes_on_from_a_choice_that_was_not_taken_is_left_out(shop: Open) -
     assert isinstance(answered, Answer), answered
     assert answered.reading.best.sql == kept
     assert isinstance(arbiter.decide(request, outcomes, data.run, [other]), Choices)
+
+
+@pytest.mark.parametrize(
+    ("turned_down", "kind"), [(None, Choices), ([], Answer)], ids=["none offered", "the only one"]
+)
+def test_what_goes_on_from_a_choice_in_doubt_that_was_taken_is_answered(
+    shop: Open, monkeypatch: pytest.MonkeyPatch, turned_down: list[str] | None, kind: type
+) -> None:
+    data = shop("orders")
+    monkeypatch.setattr(Arbiter, "least", lambda *_: 1.0)  # nothing is sure enough by itself
+    kept = "SELECT status, median(amount) AS usual FROM orders WHERE agent = 'Bob' GROUP BY 1"
+    request = data.request("total amount of Bob by status")
+    request = replace(request, conversation=(Exchange(TOTAL, BY_STATUS),))
+    kept_alone = [Candidate(kept, "conversation")]
+    decision = Arbiter().decide(request, kept_alone, data.run, turned_down)
+    assert isinstance(decision, kind)
 
 
 @pytest.mark.parametrize("figure", ["median", "stddev", "sum", "avg"])

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from modelwright.engines.language.readers import Candidate
 from modelwright.engines.language.temporal.calendar import Clock
 from modelwright.engines.language.temporal.grammar import find_periods
+
+from .conftest import Make
 
 CORPUS = tomllib.loads((Path(__file__).parent / "periods.toml").read_text("utf-8"))
 CLOCK = Clock(CORPUS["today"], CORPUS["data_start"], CORPUS["data_end"])
@@ -25,6 +28,19 @@ def test_a_phrase_means_its_days(told: dict[str, Any], sentence: str) -> None:
     assert (found.part, list(found.values)) == (told.get("part", ""), told.get("values", []))
     start, end = found.span
     assert question[start:end] == found.text
+
+
+@pytest.mark.parametrize("told", ["in 2026 so far", "so far this year", "this year so far"])
+def test_both_readers_end_what_has_passed_so_far_today(make: Make, told: str) -> None:
+    data = make({
+        "stalls": """select i as sale_id, ['north', 'quay'][1 + i % 2] as stall,
+            date '2026-08-01' + i::int as sold_on from range(1, 241) t(i)"""
+    })  # fmt: skip
+    right = data.run("select count(*) from stalls where sold_on <= '2026-11-20'")
+    for reader in (data.rules(), data.grammar()):
+        (one, *_) = reader.read(data.request(f"how many sales {told}"))
+        assert isinstance(one, Candidate)
+        assert data.run(one.sql).rows == right.rows, one.sql
 
 
 @pytest.mark.parametrize("text", CORPUS["none"])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from modelwright.engines.language.rules.times import date_spans as spans
 from modelwright.engines.language.rules.times.calendar_steps import add_months
 from modelwright.engines.language.rules.times.date_spans import MONTHS, Span, month_of
 from modelwright.engines.language.temporal.calendar import latest_month
-from modelwright.engines.language.temporal.grammar import AGAINST
+from modelwright.engines.language.temporal.grammar import AGAINST, SO_FAR, SO_FAR_IN
 from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order
 
@@ -86,8 +86,18 @@ def _points(text: str, today: date, year: int, order: Order | None) -> list[_Poi
                 span = latest_month(month, year, today)
                 found.append(_Point(*span, *match.span(), month))
             else:
-                found.append(_Point(*span, match.start(), match.end()))
+                found.append(_up_to_now(text, _Point(*span, match.start(), match.end()), today))
     return _compared(text, _same_year(text, sorted(found, key=lambda one: one.start)))
+
+
+def _up_to_now(text: str, one: _Point, today: date) -> _Point:
+    """`2026 so far`, `so far this year`: what of a period has passed, up to today."""
+    before, behind = SO_FAR_IN.search(text[: one.start]), SO_FAR.match(text, one.end)
+    tomorrow = today + timedelta(days=1)
+    if not (before or behind) or not one.low < tomorrow <= one.high:
+        return one
+    start, end = before.start() if before else one.start, behind.end() if behind else one.end
+    return replace(one, high=tomorrow, start=start, end=end)
 
 
 def _compared(text: str, points: list[_Point]) -> list[_Point]:
