@@ -17,6 +17,7 @@ from modelwright.engines.language.conversation_conditions import (
     left_out,
     narrowed,
     set_beside,
+    turned_round,
 )
 from modelwright.engines.language.conversation_ends import at_an_end, is_of_an_end
 from modelwright.engines.language.conversation_groups import is_of_groups, of_groups
@@ -92,6 +93,9 @@ _CHART = any_case(
 )
 _PREPOSITION = any_case(r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$")
 _BARE_TIME = any_case(rf"\d{{4}}|{'|'.join(MONTHS)}|q[1-4]\b|h[12]\b")
+_DENIAL = any_case(rf"{NEGATING.pattern}|\b(?:no longer|never)\b|n't\b")
+_SUGGESTED = any_case(r"^(?:(?:and|but|so|then)\s+)*(?:why not|maybe|perhaps|hm+)\b[\s,]*(?=\S)")
+"""How a change is proposed: `why not without the cancelled ones`."""
 _LONE_MONTH = any_case(rf"(?:{'|'.join(MONTHS)})(?: \d{{4}})?")
 _LONE_DAY = any_case(rf"(?<!on )(?<!the )\b(?P<day>(?:{'|'.join(MONTHS)}) [0-3]?\d)\b(?!,? \d)")
 """A day of a month, which is told from a number behind a month by `on`."""
@@ -165,7 +169,7 @@ def _now() -> date:
 
 def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
     day = today or _now()
-    text = POLITE.sub("", END.sub("", said.strip()))
+    text = _SUGGESTED.sub("", POLITE.sub("", END.sub("", said.strip())))
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
@@ -186,6 +190,8 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: 
     whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
+    if positive := turned_round(turn, text):
+        rest = text = positive
     whole = (
         compared(turn, text)
         or narrowed(turn, text, linker.catalog)
@@ -233,8 +239,9 @@ def _says_what(before: str) -> bool:
 
 def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
     """Returns whether the whole question holds every word of a turn that tells something."""
-    if NEGATING.search(said) and not find_cues("negation", whole):
-        return False
+    denials = len(_DENIAL.findall(said))
+    if denials > 1 or (denials and not find_cues("negation", whole)):
+        return False  # two of them would be one, which is the other way round
     known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
     idle = cue_words("idle") | cue_words("turning")
     links = turn.links(said)

@@ -42,6 +42,23 @@ _LEFT_OUT = any_case(
     rf"^{NEGATING.pattern}\s+(?P<what>(?:the\s+)?[\w.&'/-]+(?: [\w.&'/-]+){{0,2}})$"
 )
 """A name of few words that is left out."""
+_INVERSE = {
+    "fewer than": "at least", "less than": "at least", "under": "at least", "below": "at least",
+    "more than": "at most", "over": "at most", "above": "at most", "at least": "fewer than",
+    "at most": "more than",
+}  # fmt: skip
+_ONES_OUT = (
+    rf"^{NEGATING.pattern}\s+(?:(?:all|any)\s+)?(?:(?:of\s+)?(?:the|those|these)\s+)?"
+    r"(?:ones?|those|these|everyone|everything)\s+"
+)
+_DOUBLY_DENIED = any_case(
+    rf"{_ONES_OUT}(?P<who>who|that|which)\s*(?P<verb>is|are|was|were|has|have|had|'s|'re)"
+    r"\s+(?:not|no longer|never|n't)\s+(?P<rest>\S.*)$"
+)
+_TESTED_OUT = any_case(
+    rf"{_ONES_OUT}(?:with|that have|who have|that has|which have|having)\s+"
+    rf"(?P<way>{'|'.join(_INVERSE)})\s+(?P<n>\d[\d.,]*)\s+(?P<amount>[\w-]+)$"
+)
 _FIGURE = any_case(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?")
 _BARE = any_case(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$")
 _SET_BESIDE = any_case(
@@ -157,6 +174,24 @@ def _without_names(text: str, links: Links) -> str:
     for start, end in [one.span for one in links.of_tables]:
         text = text[:start] + "_" * (end - start) + text[end:]
     return text
+
+
+def turned_round(turn: Turn, whole: str) -> str | None:
+    """`Leave out the ones with fewer than 3 rooms`: only those with at least 3.
+
+    Rows that hold nothing of it are neither; where there are such, it is not turned round.
+    """
+    said = LED.sub("", whole)
+    denied, tested = _DOUBLY_DENIED.match(said), _TESTED_OUT.match(said)
+    some = denied or tested
+    links = turn.links(some[some.lastgroup or 0] if some else "")
+    columns = [one for one in links.of_tables if one.column]
+    if some is None or not columns or any(map(turn.linker.lacks, columns)):
+        return None
+    if denied:
+        return f"only those {denied['who']} {denied['verb']} {denied['rest']}"
+    way = _INVERSE[some["way"].lower()]
+    return f"only those with {way} {some['n']} {some['amount']}"
 
 
 def left_out(turn: Turn, whole: str) -> str | None:

@@ -58,7 +58,7 @@ class Linker:
         """What the tables mean."""
         return self._catalog
 
-    def lacks(self, link: NameLink) -> bool:
+    def lacks(self, link: NameLink | ValueLink) -> bool:
         """Returns whether some rows hold nothing of the column that a link names."""
         return (link.table, link.column) in self._lacking
 

@@ -281,6 +281,37 @@ def test_what_is_denied_is_not_turned_round(shop: Open, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("table", "earlier", "said", "whole"),
+    [
+        ("orders", "orders by status", "without the ones that are not gifts",
+         "orders by status for orders that are gifts"),
+        ("visits", "total fee by place", "excluding the ones with fewer than 3 bags",
+         "total fee by place with at least 3 bags"),
+        ("orders", "total amount by agent", "why not without the cancelled ones",
+         "total amount by agent excluding cancelled"),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_may_be_told_by_what_stays(
+    shop: Open, table: str, earlier: str, said: str, whole: str
+) -> None:
+    assert compile_follow_up(earlier, said, shop(table).linker, TODAY) == whole
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("orders", "without the ones not paid"),
+        ("orders", "exclude those that aren't paid"),
+        ("lots", "without the ones with less than 3000 hammer_price"),
+    ],
+)
+def test_two_denials_are_never_one(shop: Open, table: str, said: str) -> None:
+    """Nor is a test turned round where some rows hold nothing of its column."""
+    whole = compile_follow_up(f"number of {table}", said, shop(table).linker, TODAY)
+    assert whole is None or said in whole
+
+
+@pytest.mark.parametrize(
     ("question", "word"),
     [
         ("how many are these", "these"),
