@@ -10,7 +10,7 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import any_case
+from modelwright.engines.language.vocabulary import any_case, word_set
 
 _OF_THE_SAME = any_case(
     r"\b(?:average|mean|avg)\s+(?:\w+\s+){0,3}?(?:of|for|in|within|at|among)\s+(?:all\s+)?"
@@ -18,6 +18,7 @@ _OF_THE_SAME = any_case(
 )
 """`The average of their department`: that of the rows that share it."""
 _ASKED = any_case(r"^\W*(?:which|what|list|show|find)\s+(?:(?:the|all|our|me)\s+)*(?P<noun>\w+)")
+_KEY_WORDS = frozenset(map(stem, word_set("checks.key_names", "checks.name_ends")))
 _AVERAGE_OF = any_case(r"\b(?:average|mean|avg)\s+(?P<word>\w+)")
 
 
@@ -28,6 +29,21 @@ def check_same_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if told and is_of_all and not any(_is_of_outer(one) for one in _averages(sql)):
         message = f"“{told.group()}” is that of all rows."
         yield fault(Code.AGGREGATE_DROPPED, message, told.group())
+
+
+def check_counts_per_thing(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `tickets per order` counted for each status of orders, which is no order."""
+    for one in sql.find_all(exp.Div):
+        counted, things = sql.places(one.this), sql.places(one.expression)
+        if counted != things or one.expression.find(exp.Distinct) is None:
+            continue
+        for place in things:
+            column = sql.catalog.column(*place)
+            parts = {stem(part) for part in spelled_out(place[1])} - _KEY_WORDS
+            is_kind = column is not None and column.role in {Role.DIMENSION, Role.FLAG}
+            if is_kind and parts & said.stems and not parts <= said.stems:
+                message = f"Nothing is told of each “{place[1]}”."
+                yield fault(Code.OTHER_KIND, message, *sorted(parts & said.stems))
 
 
 def check_single_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -106,4 +122,4 @@ def _stands_often(said: QuestionWords, place: Place) -> bool:
     return facts is not None and 2 * facts.distinct <= facts.rows - facts.missing
 
 
-CHECKS = (check_same_kind, check_single_rows, check_totals)
+CHECKS = (check_counts_per_thing, check_same_kind, check_single_rows, check_totals)

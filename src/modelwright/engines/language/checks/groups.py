@@ -19,6 +19,7 @@ _TIME_GROUPS = any_case(
     r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
 _EACH_SURE = word_set("checks.each")
+_OF_EACH = any_case(r"\b(?:of|for|in)\s+(?:each|every)\s+[a-z]+")
 _PER_ONE = any_case(r"\bper\s+(?P<what>[a-z]+)\b")
 
 
@@ -31,6 +32,8 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if sql.aggregates:
         if not _is_rate(sql, cues) and not is_in_a_name(sql, told):
             yield doubt(Code.EACH_DROPPED, f"“{told}” makes no groups.", told)
+    elif sql.limits and (each := _OF_EACH.search(said.request.question)):
+        yield fault(Code.EACH_DROPPED, f"“{each.group()}” makes no groups.", each.group())
     elif not sql.divides and len(sql.columns) > 1:
         for cue in cues:
             if cue.text == "per" and _is_kind_named(said, sql, cue.end):

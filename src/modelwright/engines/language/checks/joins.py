@@ -18,6 +18,7 @@ from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
 from modelwright.engines.language.linking.roles import role_is_said
 from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.row_nouns import singular
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
@@ -375,6 +376,11 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         return []  # `per product` tells each of them by its name, not by its status
     if mine <= called and column.label.endswith(" name"):
         return []
+    nouns = {form for noun in table.row_nouns for form in (noun, singular(noun))}
+    if column.role is Role.MEASURE and all(
+        word.text in nouns for word in said.all if word.stem in mine
+    ):
+        mine = set()  # `payout of home claims` names claims, and no claimed amount
     alike = concepts_of_name(column.name) & {one for told in said.concepts.values() for one in told}
     return [
         one.name

@@ -4,6 +4,8 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
 from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code
 
 from .conftest import Data, Make
 from .test_arbiter import decide
@@ -94,3 +96,44 @@ def test_what_goods_cost_is_not_what_was_spent(make: Make) -> None:
     assert isinstance(decision, Answer)
     told = sorted(data.run(decision.reading.best.sql).rows, key=str)
     assert told == sorted(data.run(wanted).rows, key=str)
+
+
+CLAIMS = {
+    "claims": """
+        select i as claim_no, ['hail', 'theft'][1 + i % 2] as peril,
+        (100 + i * 17 % 900)::double as claimed_amount, (60 + i * 13 % 700)::double as paid_amount,
+        (10 + i * 7 % 300)::double as reserve_amount from range(1, 201) t(i)"""
+}
+
+
+def test_rows_that_are_named_name_no_figure(make: Make) -> None:
+    """The payout of claims is not the amount that was claimed, because claims are spoken of."""
+    decision = decide(make(CLAIMS), "average payout on hail claims")
+    assert isinstance(decision, Choices)
+    assert any("paid_amount" in one.best.sql for one in decision.readings)
+
+
+def test_a_figure_that_is_named_is_told(make: Make) -> None:
+    data = make(CLAIMS)
+    wanted = "select peril, avg(claimed_amount) from claims group by 1"
+    told = answered(data, "average claimed amount by peril")
+    assert told == sorted(data.run(wanted).rows, key=str)
+
+
+def test_a_status_is_no_thing_that_rows_are_counted_for(make: Make) -> None:
+    """Seats per booking are not rows for each booking status."""
+    data = make({
+        "seats": """select i as seat_no, ['row', 'box'][1 + i % 2] as seat_type,
+            ['open', 'paid', 'void'][1 + i % 3] as booking_status from range(1, 201) t(i)""",
+    })  # fmt: skip
+    sql = """select seat_type, count(booking_status) / count(distinct booking_status)
+        from seats group by 1"""
+    found = check(sql, request=data.request("average number of seats per booking by seat type"))
+    assert any(one.code is Code.OTHER_KIND for one in found)
+
+
+def test_one_row_is_nothing_of_every_thing(make: Make) -> None:
+    data = make({"tills": TILLS})
+    sql = "select sold_on from tills order by sold_on desc limit 1"
+    found = check(sql, request=data.request("last day of every guest in Dijon"))
+    assert any(one.code is Code.EACH_DROPPED for one in found)
