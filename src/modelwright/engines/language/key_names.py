@@ -11,7 +11,13 @@ from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import Catalog, CatalogTable, Relationship, Role
+from modelwright.engines.language.catalog import (
+    Catalog,
+    CatalogColumn,
+    CatalogTable,
+    Relationship,
+    Role,
+)
 from modelwright.engines.language.checks.statement import SHOWS_ALL, Statement, UnparsedError
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.words import name_parts, words
@@ -34,6 +40,18 @@ class _Shown:
     """A name, or a given and a family name."""
     is_whole: bool
     """Whether the key of every row leads to one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RowsByName:
+    """Rows that a statement lists, or makes groups of, by their names alone."""
+
+    table: CatalogTable
+    key: str
+    alias: str
+    """What the table is called in the statement; empty where columns stand without it."""
+    names: frozenset[str]
+    """The columns that are shown."""
 
 
 def with_names(sql: str, request: ReadRequest) -> str:
@@ -72,33 +90,58 @@ def with_keys(sql: str, request: ReadRequest) -> str:
     Returns:
         The same SQL where it lists no such rows, or the question asks for the names themselves.
     """
-    pointed = {(one.to_table, one.to_column) for one in request.catalog.relationships}
-    tree = parsed(sql) if pointed else None
+    tree = parsed(sql) if request.catalog.relationships else None
     if not isinstance(tree, exp.Select) or tree.args.get("distinct"):
         return sql
-    shown = [one for one in tree.selects if one.find(exp.AggFunc) is None]
-    columns = [one.unalias() for one in shown]
-    alias = columns[0].table if columns and isinstance(columns[0], exp.Column) else ""
-    sources = [one for one in tree.find_all(exp.Table) if one.find_ancestor(exp.Select) is tree]
-    source = next((one for one in sources if alias in {"", one.alias_or_name}), None)
-    table = request.catalog.table(source.name) if source is not None else None
-    if table is None or table.key is None or (table.name, table.key) not in pointed:
+    rows = _rows_by_name(tree, request)
+    if rows is None or not _can_show_key(tree, rows, request):
         return sql
-    names = _naming(table)
-    asked = {one.column for one in request.links.names if one.table == table.name}
-    told = {one.name for one in columns if isinstance(one, exp.Column) and one.table == alias}
-    if len(told) < len(columns) or not told <= names or told & asked:
-        return sql
-    key = exp.column(table.key, table=alias or None, quoted=True)
+    key = exp.column(rows.key, table=rows.alias or None, quoted=True)
     group = tree.args.get("group")
-    if group is None and len(shown) < len(tree.selects):
-        return sql
-    if group is not None and table.key not in [one.name for one in group.expressions]:
-        if not tree.args.get("joins") or _tells_apart(told, table, request):
-            return sql
+    if group is not None and not _is_grouped_by(group, rows.key):
         group.append("expressions", key.copy())
     tree.set("expressions", [key, *tree.selects])
     return str(tree.sql(dialect="duckdb"))
+
+
+def _rows_by_name(tree: exp.Select, request: ReadRequest) -> _RowsByName | None:
+    """Returns the rows that are told by their names and nothing else, the figures apart."""
+    columns = [one.unalias() for one in tree.selects if one.find(exp.AggFunc) is None]
+    alias = columns[0].table if columns and isinstance(columns[0], exp.Column) else ""
+    table = _outer_table(tree, alias, request.catalog)
+    if table is None or table.key is None or not _is_pointed_to(table, request.catalog):
+        return None
+    told = {one.name for one in columns if isinstance(one, exp.Column) and one.table == alias}
+    asked = {one.column for one in request.links.names if one.table == table.name}
+    is_by_name = len(told) == len(columns) and told <= _naming(table) and not told & asked
+    return _RowsByName(table, table.key, alias, frozenset(told)) if is_by_name else None
+
+
+def _outer_table(tree: exp.Select, alias: str, catalog: Catalog) -> CatalogTable | None:
+    """Returns the table of the outer query that is called so; without a name the first."""
+    sources = [one for one in tree.find_all(exp.Table) if one.find_ancestor(exp.Select) is tree]
+    source = next((one for one in sources if alias in {"", one.alias_or_name}), None)
+    return catalog.table(source.name) if source is not None else None
+
+
+def _is_pointed_to(table: CatalogTable, catalog: Catalog) -> bool:
+    """Whether rows of other tables tell the key of these."""
+    keys = catalog.relationships
+    return any((one.to_table, one.to_column) == (table.name, table.key) for one in keys)
+
+
+def _can_show_key(tree: exp.Select, rows: _RowsByName, request: ReadRequest) -> bool:
+    """Whether each row of the result is of one key, or may be: names alone make no groups apart."""
+    group = tree.args.get("group")
+    if group is None:
+        return all(one.find(exp.AggFunc) is None for one in tree.selects)
+    if _is_grouped_by(group, rows.key):
+        return True
+    return bool(tree.args.get("joins")) and not _tells_apart(rows.names, rows.table, request)
+
+
+def _is_grouped_by(group: exp.Group, column: str) -> bool:
+    return column in [one.name for one in group.expressions]
 
 
 def _tells_apart(names: Collection[str], table: CatalogTable, request: ReadRequest) -> bool:
@@ -111,13 +154,17 @@ def _tells_apart(names: Collection[str], table: CatalogTable, request: ReadReque
 def _naming(table: CatalogTable) -> frozenset[str]:
     """Returns the columns that the rows of a table are called by."""
     whole = given_and_family(table) or ()
-    nouns = {noun.removesuffix("s") for noun in table.row_nouns}
     return frozenset(whole) | {
         one.name
         for one in table.columns
-        if one.role is Role.DIMENSION
-        and (one.label in _NAMES or one.label.endswith(" name") or one.label in nouns)
+        if one.role is Role.DIMENSION and _is_called_name(one, table)
     }
+
+
+def _is_called_name(column: CatalogColumn, table: CatalogTable) -> bool:
+    """Whether a column is called a name, or as a row of its table is: `film` of films."""
+    nouns = {noun.removesuffix("s") for noun in table.row_nouns}
+    return column.label in _NAMES | nouns or column.label.endswith(" name")
 
 
 def _call_as_before(statement: Statement) -> None:
@@ -167,11 +214,10 @@ def _names_of(
         return ()
     if whole := given_and_family(known):
         return whole
-    nouns = {noun.removesuffix("s") for noun in known.row_nouns}
     for one in known.columns:
-        is_name = one.label in _NAMES or one.label.endswith(" name") or one.label in nouns
         of_it = facts[table, one.name]
-        if is_name and of_it.type == "string" and of_it.distinct >= UNIQUE_SHARE * of_it.rows:
+        tells_rows = of_it.type == "string" and of_it.distinct >= UNIQUE_SHARE * of_it.rows
+        if tells_rows and _is_called_name(one, known):
             return (one.name,)
     return ()
 

@@ -137,28 +137,38 @@ class Compiler:
         return counted if self._query.counts_groups else told
 
     def _sql(self) -> str:
-        query = self._query
-        for one in _fields(query):
+        for one in _fields(self._query):
             self._reach(one.table)
+        selected = self._selected()
+        self._rows = self._source()
+        return " ".join([selected, self._rows, *self._grouped(), *self._ordered()])
+
+    def _selected(self) -> str:
+        query = self._query
         shown = [self._named(one) for one in query.groups or query.shown]
         if not query.hides_number:
             shown += [self._labelled(one) for one in query.numbers]
-        parts = [f"SELECT {'DISTINCT ' if query.distinct else ''}{', '.join(shown) or '*'}"]
         if not shown and self._joined:
-            parts[0] = f"SELECT {quoted(query.table)}.*"
+            return f"SELECT {quoted(query.table)}.*"
+        return f"SELECT {'DISTINCT ' if query.distinct else ''}{', '.join(shown) or '*'}"
+
+    def _source(self) -> str:
+        """Writes which rows are read: tables, joins and tests."""
+        query = self._query
         source = [f"FROM {quoted(query.table)}", *_joins(self._joined.values())]
         tests = [self._test(one) for one in query.filters]
         tests += [self._related(one) for one in query.related]
         if tests:
             source.append("WHERE " + " AND ".join(tests))
-        self._rows = " ".join(source)
-        parts += source
+        return " ".join(source)
+
+    def _grouped(self) -> list[str]:
+        query, parts = self._query, []
         if query.groups and (query.numbers or query.having or query.order is not None):
             parts.append("GROUP BY " + ", ".join(self._field(one) for one in query.groups))
         if query.having:
             parts.append("HAVING " + " AND ".join(self._test(one) for one in query.having))
-        parts += self._ordered()
-        return " ".join(parts)
+        return parts
 
     def _ordered(self) -> list[str]:
         query = self._query

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
 
@@ -27,14 +28,17 @@ def parts_in(facts: ColumnFacts) -> frozenset[str]:
     """The parts of which a column holds lists; none where it holds no lists."""
     if facts.type != "string" or facts.rows < _FEWEST_ROWS or not facts.top:
         return frozenset()
-    lists = [(parts_of(str(value)), times) for value, times in facts.top]
-    parts = Counter(part for told, _ in lists for part in told)
-    several = sum(times for told, times in lists if len(told) > 1)
-    single = {told[0] for told, _ in lists if len(told) == 1}
-    sure = all("," not in str(value) for value, _ in facts.top) and any(
-        len(told) > 1 and not single.isdisjoint(told) for told, _ in lists
-    )
-    few = len(parts) <= _MOST_PARTS and (sure or parts.total() >= _TIMES_EACH * len(parts))
-    share = _LISTS_SHARE_SURE if sure else _LISTS_SHARE
-    many = several >= share * sum(times for _, times in lists)
+    told = [(parts_of(str(value)), times) for value, times in facts.top]
+    parts = Counter(part for one, _ in told for part in one)
+    is_sure = all("," not in str(value) for value, _ in facts.top) and _shares_parts(told)
+    few = len(parts) <= _MOST_PARTS and (is_sure or parts.total() >= _TIMES_EACH * len(parts))
+    in_lists = sum(times for one, times in told if len(one) > 1)
+    least = _LISTS_SHARE_SURE if is_sure else _LISTS_SHARE
+    many = in_lists >= least * sum(times for _, times in told)
     return frozenset(parts) if few and many else frozenset()
+
+
+def _shares_parts(told: Sequence[tuple[list[str], int]]) -> bool:
+    """Whether a part of a list stands alone elsewhere: `pond; shed` beside `pond`."""
+    alone = {one[0] for one, _ in told if len(one) == 1}
+    return any(len(one) > 1 and not alone.isdisjoint(one) for one, _ in told)

@@ -5,7 +5,7 @@ computed first. Read as tests of a column, both would compare the wrong thing an
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extremes import counted_table
@@ -142,23 +142,26 @@ def _group_against_average(draft: Draft, match: re.Match[str]) -> bool:
         return False
     measure = in_groups(draft, Measure(None, ref(column))) if column else Measure("count")
     own = ref(group.column)
-    of_all = measure
-    if measure.aggregate != "avg":
-        of_all = Measure("per", own, measure.ref)
+    of_all = measure if measure.aggregate == "avg" else Measure("per", own, measure.ref)
     if _OF_THEIR.match(draft.lower, match.end()):
         draft.unread.append(match.group())
     draft.having.append(Having(measure, _way(match), plan=Plan([own.table], [of_all])))
     draft.claim(start, draft.at(number_of.end()) + 1 if number_of else end, "group test")
+    _claim_tested(draft, group, start, done)
+    draft.group.append(Bucket(own))
+    draft.select.append(measure)
+    draft.tested = group.column
+    return True
+
+
+def _claim_tested(draft: Draft, group: Mention, start: int, done: Sequence[int]) -> None:
+    """Claims a kind whose groups are tested, and what stands between it and the test."""
     draft.pass_over(group.end, start, "group test")
     if _DID.fullmatch(draft.text(group.end, start)):
         draft.claim(group.end, start, "group test")
     for at in done:
         draft.claim(at, at + 1, "group test")
     draft.claim(group.start, group.end, "shown")
-    draft.group.append(Bucket(own))
-    draft.select.append(measure)
-    draft.tested = group.column
-    return True
 
 
 def _asked_kinds(draft: Draft, end: int) -> Mention | None:

@@ -152,24 +152,32 @@ def _few(column: Column) -> bool:
 
 
 def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
-    """Whether it is a value, or an amount that another is divided by."""
-    start = draft.at(cue.start())
-    is_whole = mention.named >= _NAME_SAID and mention.end > mention.start + 1  # `per item group`
-    over = divisor(draft, start) if cue.group() == "per" else None
-    own = over is not None and over.column is mention.column
-    divided = cue.group() == "per" and (
-        endless(mention.column) or own or bool(over and not is_whole)
-    )
-    divided = divided or (draft.text(start - 1, start) == "divided" and amount(mention.column))
-    rows = draft.question.table_words
-    named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
-    loose = mention.named < _NAME_SAID and not named
-    divided = divided or (at in rows and mention.end == at + 1 and loose)
+    """Whether it is a value, the rows themselves, or an amount that another is divided by."""
     return (
-        divided
+        _is_divisor(draft, cue, mention)
+        or _calls_rows_only(draft, at, mention)
         or (mention.named < _NAME_SAID and _valued(draft, at))
         or _by_kind(draft, at, mention)
     )
+
+
+def _is_divisor(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
+    """Whether another amount is divided by it: `price per minute`, `sales divided by visits`."""
+    start = draft.at(cue.start())
+    if cue.group() == "per":
+        over = divisor(draft, start)
+        is_whole = mention.named >= _NAME_SAID and mention.end > mention.start + 1  # `item group`
+        is_it = over is not None and (over.column is mention.column or not is_whole)
+        if is_it or endless(mention.column):
+            return True
+    return draft.text(start - 1, start) == "divided" and amount(mention.column)
+
+
+def _calls_rows_only(draft: Draft, at: int, mention: Mention) -> bool:
+    """Whether a word for the rows is only a part of a name, which is not that of the rows."""
+    is_name = mention.column.repeated and mention.column.name.terms[-1].text == "name"
+    is_loose = mention.named < _NAME_SAID and not is_name
+    return at in draft.question.table_words and mention.end == at + 1 and is_loose
 
 
 def _by_kind(draft: Draft, at: int, mention: Mention) -> bool:

@@ -11,7 +11,7 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.sentences import PLAIN
 from modelwright.engines.language.rules.text.targets import identifies, is_thing, meanings
-from modelwright.engines.language.rules.text.words import name_parts, squeezed, words
+from modelwright.engines.language.rules.text.words import Word, name_parts, squeezed, words
 from modelwright.engines.language.vocabulary import word_set
 
 _INPUTS = r"(?:columns?|features?|fields?|variables?|inputs?|attributes?|predictors?)"
@@ -246,19 +246,7 @@ class _Reader:
                 if match is None:
                     break
                 listed = self._listed(match, is_only=is_only)
-                is_aside = "aside" in one.groupindex
-                tells = listed.meant or listed.several or (listed.unknown and not is_aside)
-                if tells and "kept" in one.groupindex:
-                    start, stop = list(_items(match["kept"]))[-1]
-                    tells = bool(self._item(match["kept"][start:stop])[0])
-                if tells and "bare" in one.groupindex and self._is_done(match["list"]):
-                    tells = False
-                if tells and "bare" in one.groupindex and self._may_lack(intent, match, listed):
-                    self.lacking[intent[match.start() : listed.end]] = tuple(
-                        sorted(listed.meant.union(*listed.several.values()))
-                    )
-                    tells = False
-                if not tells or self._tells_rows(intent, match):
+                if not self._tells_columns(intent, match, listed):
                     match = one.search(intent, match.start() + 1)
                     continue
                 found |= listed.meant
@@ -267,6 +255,24 @@ class _Reader:
                 intent = _cut(intent, match, listed.end)
                 match = one.search(intent)
         return intent, found
+
+    def _tells_columns(self, intent: str, match: re.Match[str], listed: _Listed) -> bool:
+        """Whether a construction lists columns; those that rows may lack as well are kept apart."""
+        groups = match.re.groupindex
+        if not (listed.meant or listed.several or (listed.unknown and "aside" not in groups)):
+            return False
+        if "kept" in groups:
+            start, stop = list(_items(match["kept"]))[-1]
+            if not self._item(match["kept"][start:stop])[0]:
+                return False
+        if "bare" in groups and self._is_done(match["list"]):
+            return False
+        if "bare" in groups and self._may_lack(intent, match, listed):
+            self.lacking[intent[match.start() : listed.end]] = tuple(
+                sorted(listed.meant.union(*listed.several.values()))
+            )
+            return False
+        return not self._tells_rows(intent, match)
 
     def _tells_rows(self, intent: str, match: re.Match[str]) -> bool:
         """Returns whether it tells what rows do or lack: `a house without a pool`, `who ignore`."""
@@ -356,6 +362,21 @@ class _Reader:
             return called, True
         found = words(item)
         told = [one for one in found if one.text not in lexicon().stop]
+        is_group = _GROUP.search(raw) is not None
+        if literal := self._holding(told or found):
+            is_plural = _SEVERAL.fullmatch((told or found)[-1].raw) is not None
+            return literal, len(literal) == 1 or is_plural or is_group or bool(_OF_ALL.search(raw))
+        alike = self._likest(found, told)
+        return alike, not alike or (len(alike) == 1 and not is_group)
+
+    def _holding(self, told: Sequence[Word]) -> list[str]:
+        """Returns the columns whose names hold all of some words."""
+        roots = {root(one.text) for one in told}
+        own = zip(self._columns, self._roots, strict=True)
+        return [one.name for one, parts in own if roots and roots <= set(parts)]
+
+    def _likest(self, found: Sequence[Word], told: Sequence[Word]) -> list[str]:
+        """Returns the columns that the telling words of a phrase mean most surely, if any."""
         terms = [
             Term(word.text, root(word.text), about.concepts, 1.0, about.weak, about.phrase)
             for word, about in zip(found, meanings(found), strict=True)
@@ -363,17 +384,7 @@ class _Reader:
         ]
         likely = [(self._likeness(terms, name), name.written) for name in self._names]
         best = max(likely, default=((0.0, 0.0), ""))[0]
-        stems = {root(one.text) for one in told or found}
-        own = zip(self._columns, self._roots, strict=True)
-        literal = [one.name for one, parts in own if stems and stems <= set(parts)]
-        if not literal and best[0] < PREFIX:
-            return [], True
-        is_group = _GROUP.search(raw) is not None
-        if literal:
-            is_plural = _SEVERAL.fullmatch((told or found)[-1].raw) is not None
-            return literal, len(literal) == 1 or is_plural or is_group or bool(_OF_ALL.search(raw))
-        alike_best = [name for sure, name in likely if sure == best]
-        return alike_best, len(alike_best) == 1 and not is_group
+        return [name for sure, name in likely if sure == best] if best[0] >= PREFIX else []
 
     def _called(self, item: str) -> list[str]:
         """Returns the columns whose whole name an item is."""

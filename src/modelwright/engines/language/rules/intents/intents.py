@@ -85,6 +85,7 @@ _MOST_NAMED = 5
 """How many columns a sentence lists."""
 _MOST_ASKED = 3
 """How many parts of an intent are read as wishes of their own."""
+_BY_NAME = "it is called by its name"
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _TOTAL = frozenset({root("total"), root("overall")})
 _EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
@@ -184,7 +185,7 @@ def _column_of(found: Target | Unclear) -> str | None:
 def _meant(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
     if called is not None:
-        return _target(called, intent, 1.0, "it is called by its name")
+        return _target(called, intent, 1.0, _BY_NAME)
     alone = _alone(intent)
     found = _find_one(alone, columns)
     return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
@@ -232,13 +233,11 @@ def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
 
 def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
-    called = spelled.called_by_name(intent, columns)
     known = column_names(columns)
-    called = called or _kind_of(intent, columns, known)
-    asked = called or _of_two_values(intent, columns, known)
-    if asked is not None:
-        why = "it is called by its name" if called else "two of its values are asked for"
-        return _target(asked, intent, 1.0, why)
+    if called := spelled.called_by_name(intent, columns) or _kind_of(intent, columns, known):
+        return _target(called, intent, 1.0, _BY_NAME)
+    if held := _of_two_values(intent, columns, known):
+        return _target(held, intent, 1.0, "two of its values are asked for")
     said, valued = _read(intent, columns, known)
     if not is_english(intent) and not _names_any(intent, columns):
         return _no_fit(intent, likeliest_first(intent, said, columns, known), _IN_ENGLISH)
@@ -246,17 +245,8 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     scores = _scores(intent, said, valued, columns, known)
     best = max(scores) - strange
     if best < THRESHOLD:
-        called = None if strange else spelled.called_of(intent, columns)
-        short = called or abbreviated(intent, columns) or initialled(intent, columns)
-        meant = short or (None if strange else untold(intent, said.terms, columns))
-        if meant is None:
-            return _no_fit(intent, likeliest_first(intent, said, columns, known))
-        why = (
-            "it is called by its name"
-            if short
-            else "nothing else is named, and targets stand there"
-        )
-        return _target(meant, intent, 0.5, why)
+        meant = _meant_without_names(intent, said, columns, is_strange=bool(strange))
+        return meant or _no_fit(intent, likeliest_first(intent, said, columns, known))
     near = [score - strange > best - MARGIN for score in scores]
     rivals = _written(list(compress(columns, near)), intent)
     rivals += _measured_otherwise(intent, rivals, columns)
@@ -264,6 +254,18 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
         ranked = likeliest_first(intent, said, columns, known)
         return _tie([one for one in ranked if one in rivals])
     return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+
+
+def _meant_without_names(
+    intent: str, said: Phrase, columns: Sequence[ColumnFacts], *, is_strange: bool
+) -> Target | None:
+    """Finds what is meant where no words name a column: by a short name, by the form alone."""
+    called = None if is_strange else spelled.called_of(intent, columns)
+    if short := called or abbreviated(intent, columns) or initialled(intent, columns):
+        return _target(short, intent, 0.5, _BY_NAME)
+    meant = None if is_strange else untold(intent, said.terms, columns)
+    why = "nothing else is named, and targets stand there"
+    return _target(meant, intent, 0.5, why) if meant is not None else None
 
 
 def _measured_otherwise(

@@ -58,22 +58,29 @@ def only_answer(
         return _single(columns, group("causes"))
     if _PLACE.search(text):
         return _single(columns, group("places"))
-    asked, vaguely = _ASKED.search(text), _VAGUELY.search(text) is not None
-    if asked is None or not (vaguely or _of_rows(asked, said, names)):
+    asked, is_vague = _ASKED.search(text), _VAGUELY.search(text) is not None
+    if asked is None or not (is_vague or _of_rows(asked, said, names)):
         return None
-    pairs = [
+    return _only_outcome(text, columns, names, is_vague=is_vague)
+
+
+def _only_outcome(
+    text: str, columns: Sequence[ColumnFacts], names: Sequence[Name], *, is_vague: bool
+) -> ColumnFacts | None:
+    """Finds the one column of yes and no that tells what befalls rows; vaguely asked the last."""
+    of_two = [
         (one, name)
         for one, name in zip(columns, names, strict=True)
         if one.distinct == BINARY_VALUES and not _FEATURE & set(name_parts(one.name))
     ]
-    if len(pairs) > 1 and _SAID_TO_BE.search(text):
+    if len(of_two) > 1 and _SAID_TO_BE.search(text):
         return None
-    found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
+    found = [one for one, name in of_two if is_outcome(name)] or [one for one, _ in of_two]
     if len(found) == 1:
         return found[0]
     last = columns[-1]
     stands_last = last in found or (not found and last.distinct <= MOST_CLASSES)
-    return last if vaguely and stands_last and is_outcome(names[-1]) else None
+    return last if is_vague and stands_last and is_outcome(names[-1]) else None
 
 
 def _named(subject: str, names: Sequence[Name]) -> bool:

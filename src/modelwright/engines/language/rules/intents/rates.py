@@ -32,25 +32,27 @@ def is_rate_of_two(intent: str, columns: Sequence[ColumnFacts]) -> bool:
     asked = _PER.match(fold(intent).strip())
     if asked is None:
         return False
-    over, under = (
-        {root(word.text) for word in words(asked[side])} - group("vague")
-        for side in ("over", "under")
-    )
+    over, under = (_told_roots(asked[side]) for side in ("over", "under"))
     if not over or not under or under <= _UNITS_OF_TIME or len(under) > _MOST_UNDER:
         return False
     named = [
-        (
-            column,
-            {root(part) for part in name_parts(column.name)} | {one.stem for one in name.terms},
-        )
+        (column, _name_roots(column) | {one.stem for one in name.terms})
         for name, column in zip(column_names(columns), columns, strict=True)
     ]
-    if any(_OF_RATES & stems and over & stems for _, stems in named):
+    if any(_OF_RATES & roots and over & roots for _, roots in named):
         return False
-    parts = [stems for column, stems in named if _is_amount(column)]
-    tops = [stems for stems in parts if over & stems]
-    bottoms = [stems for stems in parts if under <= stems]
-    return bool(tops and bottoms) and not any(stems in tops for stems in bottoms)
+    amounts = [roots for column, roots in named if _is_amount(column)]
+    tops = [roots for roots in amounts if over & roots]
+    bottoms = [roots for roots in amounts if under <= roots]
+    return bool(tops and bottoms) and not any(roots in tops for roots in bottoms)
+
+
+def _told_roots(text: str) -> set[str]:
+    return {root(word.text) for word in words(text)} - group("vague")
+
+
+def _name_roots(column: ColumnFacts) -> set[str]:
+    return {root(part) for part in name_parts(column.name)}
 
 
 def _is_amount(column: ColumnFacts) -> bool:

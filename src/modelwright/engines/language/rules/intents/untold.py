@@ -47,17 +47,19 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         return only or (columns[-1] if not named and _learnable(columns[-1]) else None)
     if not said or _of_other_things(text, columns):
         return None
-    if only is not None and only.distinct == BINARY_VALUES and asks_yes_or_no(text):
-        return only
-    if (
-        only is not None
-        and BINARY_VALUES < only.distinct <= MOST_CLASSES
-        and _OF_A_KIND.search(text)
-    ):
+    if only is not None and _asks_for_its_classes(text, only):
         return only
     return so_measured(asked_units(text), columns) or only_answer(
         text, said, columns, column_names(columns)
     )
+
+
+def _asks_for_its_classes(text: str, target: ColumnFacts) -> bool:
+    """Whether yes or no is asked of a column of two values, or which kind of one with more."""
+    if target.distinct == BINARY_VALUES:
+        return asks_yes_or_no(text)
+    is_of_kinds = BINARY_VALUES < target.distinct <= MOST_CLASSES
+    return is_of_kinds and _OF_A_KIND.search(text) is not None
 
 
 def _of_other_things(text: str, columns: Sequence[ColumnFacts]) -> bool:

@@ -250,17 +250,27 @@ def _is_time_said(draft: Draft, column: Column) -> bool:
 def add_up(draft: Draft) -> None:
     """Sums the amount that a question names alone, or asks `how much` of."""
     if draft.lower.startswith("how much "):
-        amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
-        done = None if amounts or draft.several else _amount_of_deed(draft)
-        draft.select = amounts or ([Measure("sum", ref(done))] if done else draft.select)
-        draft.added = draft.added or done is not None
-    masses = [c for c in draft.index.columns if amount(c) and _is_mass(c)]
-    how_much = draft.lower.startswith("how much ") and draft.where and not draft.several
-    if how_much and not (draft.select or draft.group or draft.order) and len(masses) == 1:
-        draft.select = [Measure("sum", ref(masses[0]))]
-        draft.added = True
+        _keep_amounts(draft)
+        if not (draft.select or draft.group or draft.order):
+            _add_up_mass(draft)
     if summed(draft) or _asks_how_much(draft):
         draft.select = [Measure("sum", draft.select[0].ref)]
+        draft.added = True
+
+
+def _keep_amounts(draft: Draft) -> None:
+    """Shows the amounts alone among what is named; without one, the sum of what a verb names."""
+    amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
+    done = None if amounts or draft.several else _amount_of_deed(draft)
+    draft.select = amounts or ([Measure("sum", ref(done))] if done else draft.select)
+    draft.added = draft.added or done is not None
+
+
+def _add_up_mass(draft: Draft) -> None:
+    """Sums the one mass of some rows, where nothing says of what they are asked."""
+    masses = [c for c in draft.index.columns if amount(c) and _is_mass(c)]
+    if draft.where and not draft.several and len(masses) == 1:
+        draft.select = [Measure("sum", ref(masses[0]))]
         draft.added = True
 
 

@@ -86,16 +86,23 @@ def order_groups(draft: Draft) -> None:
         draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
     draft.order = [from_the_top(draft, bound(draft, one, "avg")) for one in draft.order]
     _show_ranked(draft)
+    _rank_times(draft)
+
+
+def _rank_times(draft: Draft) -> None:
+    """`Which month had the highest price`: by what is shown, by means where it is an extreme."""
     match = None if draft.within else SUPER.search(draft.lower)
-    if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
-        at = draft.at(match.start())
-        idle = draft.claimed[at] in {"", "select"}
-        if idle or draft.select[0].aggregate in {"max", "min"}:
-            draft.claim(at, at + 1, "superlative")
-            if draft.select[0].aggregate in {"max", "min"}:
-                draft.select[0] = Measure("avg", draft.select[0].ref)
-            draft.order = [Order(draft.select[0], bool(match.group("up")))]
-            draft.limit = draft.limit or 1
+    if not (match and len(draft.group) == 1 and draft.group[0].unit and draft.select):
+        return
+    at, shown = draft.at(match.start()), draft.select[0]
+    is_extreme = shown.aggregate in {"max", "min"}
+    if not is_extreme and draft.claimed[at] not in {"", "select"}:
+        return
+    draft.claim(at, at + 1, "superlative")
+    if is_extreme:
+        draft.select[0] = Measure("avg", shown.ref)
+    draft.order = [Order(draft.select[0], bool(match.group("up")))]
+    draft.limit = draft.limit or 1
 
 
 def _lasts(one: Measure) -> bool:

@@ -8,7 +8,7 @@ first that fits takes the words.
 import re
 from dataclasses import replace
 
-from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import (
     SUPER,
     read_extreme_rows,
@@ -162,28 +162,41 @@ def _read_which_most(draft: Draft) -> bool:
         return False
     if draft.claimed[at]:
         return False
-    group = subject(draft, head, at)
-    than = match.group("rest").startswith(" than ")
-    if group is None or than or (group.number and group.facts.distinct > _MOST_KINDS):
+    kind = subject(draft, head, at)
+    is_than = match.group("rest").startswith(" than ")
+    if kind is None or is_than or (kind.number and kind.facts.distinct > _MOST_KINDS):
         return False
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
-    measure = _ranked(draft, head, at)
     many = match.group("super") in {"most", "fewest", *_RIVALLING}
-    if measure == draft.of_two and group.facts.distinct == group.facts.rows:
+    measure = _ranked(draft, head, at)
+    if measure == draft.of_two and kind.facts.distinct == kind.facts.rows:
         measure = of_each_row(measure)
-    of_rows = measure.each or (measure.aggregate is None and not measure.share)
-    is_one = of_person(draft, measure, group, many=many)
-    if of_rows and (unique(group) or draft.several or is_one or _of_one_row(draft, match)):
-        draft.select.append(Measure(None, ref(group)))
+    if _ranks_single_rows(draft, match, measure, kind, many=many):
+        draft.select.append(Measure(None, ref(kind)))
     else:
         measure = _of_groups(draft, measure, at, many=many)
-        draft.group.append(Bucket(ref(group)))
-        if draft.limit or not _ASKS.match(draft.lower):
-            draft.select.append(measure)
-        draft.only_group = not draft.select
+        _group_by(draft, kind, measure)
     draft.order = [Order(measure, up)]
     draft.limit = draft.limit or 1
     return True
+
+
+def _ranks_single_rows(
+    draft: Draft, match: re.Match[str], measure: Measure, kind: Column, *, many: bool
+) -> bool:
+    """Whether the number of one row is ranked, not what the rows of each kind have together."""
+    if not measure.each and (measure.aggregate is not None or measure.share):
+        return False
+    is_each_once = unique(kind) or draft.several or of_person(draft, measure, kind, many=many)
+    return is_each_once or _of_one_row(draft, match)
+
+
+def _group_by(draft: Draft, kind: Column, measure: Measure) -> None:
+    """Groups by a kind; its number is shown as well, unless the question asks for one kind."""
+    draft.group.append(Bucket(ref(kind)))
+    if draft.limit or not _ASKS.match(draft.lower):
+        draft.select.append(measure)
+    draft.only_group = not draft.select
 
 
 def _free_rivals(draft: Draft, at: int) -> bool:
