@@ -12,12 +12,10 @@ from sqlglot import exp, parse_one
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Metric, Role, metric_column
+from modelwright.engines.language.checks.literals import is_founded
 from modelwright.engines.language.checks.statement import Place, Statement, Test, UnparsedError
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    is_founded,
-    unexplained_by_names,
-)
+from modelwright.engines.language.checks.unexplained import unexplained_by_names
+from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out

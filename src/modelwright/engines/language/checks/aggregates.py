@@ -13,7 +13,8 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.negation import negates
 from modelwright.engines.language.checks.periods import averages_periods
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import ASKS_HOW_MUCH, QuestionWords, facts_of
+from modelwright.engines.language.checks.unexplained import ASKS_HOW_MUCH
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
@@ -112,8 +113,7 @@ def check_rates_of_figures(said: QuestionWords, sql: Statement) -> Iterator[Find
         return
     question = said.request.question
     for link in said.request.links.names:
-        column = sql.catalog.column(link.table, link.column or "")
-        is_figure = column is not None and column.role is Role.MEASURE
+        is_figure = sql.role((link.table, link.column or "")) is Role.MEASURE
         if (
             is_figure
             and _RATE_BEHIND.match(question, link.span[1])
@@ -126,7 +126,7 @@ def check_per_what(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `price per person by room` that is grouped by rooms alone."""
     if not sql.group_keys or sql.tree.find(exp.Div) is not None:
         return
-    grouped = {place for key in sql.group_keys for place in sql.places(key)}
+    grouped = sql.grouped_columns
     rows = _row_stems(sql) if sql.find(exp.Avg) is not None else set()
     for found in _PER_WHAT.finditer(said.request.question):
         word, start = found["what"].casefold(), found.start("what")
@@ -140,7 +140,7 @@ def check_per_what(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _row_stems(sql: Statement) -> set[str]:
     """Returns what a row is called, by its table and its key: an average of rows is one per row."""
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     keys = [one.name for table in tables for one in table.columns[:1] if one.role is Role.ID]
     nouns = [part for table in tables for noun in table.row_nouns for part in noun.split()[-1:]]
     return {stem(part) for name in keys for part in spelled_out(name)} | set(map(stem, nouns))
@@ -271,7 +271,7 @@ def _is_of_time(said: QuestionWords, sql: Statement, link: NameLink) -> bool:
         return True
     column = sql.catalog.column(link.table, link.column or "")
     is_sum = column is not None and column.additivity is Additivity.SUM
-    dates = {place for key in sql.group_keys for place in sql.places(key)}
+    dates = sql.grouped_columns
     known = [one for one in dates if (facts := facts_of(said.request, *one)) and not facts.missing]
     parts = {stem(part) for _, name in known for part in spelled_out(name)}
     return not is_sum and stem(link.text.casefold()) in parts

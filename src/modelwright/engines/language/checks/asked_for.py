@@ -13,14 +13,10 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
+from modelwright.engines.language.checks.literals import YEAR_DIGITS
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import (
-    YEAR_DIGITS,
-    QuestionWords,
-    facts_of,
-    names_column,
-    rows_by_other_names,
-)
+from modelwright.engines.language.checks.unexplained import names_column, rows_by_other_names
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
@@ -131,7 +127,7 @@ def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Findin
     make = fault if begun.re is _ASKS_ONE_NUMBER else doubt
     if _SPREADS.search(question, begun.end()):
         return
-    shown = {place for one in select.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     group = select.args.get("group")
     for place in (place for key in group or () for place in sql.places(key)):
         if place in shown and _values_of(said, place) < SEVERAL_GROUPS:
@@ -141,7 +137,7 @@ def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Findin
 def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `revenue per guest` that is told of rows with one guest, with two, and so on."""
     question = said.request.question
-    groups = {place for key in sql.group_keys for place in sql.places(key)}
+    groups = sql.grouped_columns
     is_average = sql.find(exp.Avg) is not None and not _AVERAGED.search(question)
     # `average price per room` may be that of homes with one room, with two, and so on.
     make = fault if is_average or sql.find(exp.Sum) is not None else doubt
@@ -280,8 +276,7 @@ def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding
     ranked = set(sql.places(order.expressions[0]))
     for link in said.request.links.names:
         place = (link.table, link.column or "")
-        column = sql.catalog.column(*place)
-        is_figure = column is not None and column.role is Role.MEASURE and place in sql.columns
+        is_figure = sql.role(place) is Role.MEASURE and place in sql.columns
         is_behind = link.span[0] > cues[0].end and _BEHIND_IN.search(question[: link.span[0]])
         if is_figure and is_behind and ranked and place not in ranked:
             message = f"“{cues[0].text}” is not ranked by {link.column}."
@@ -298,17 +293,13 @@ def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if (table := sql.catalog.table(name))
         for noun in table.row_nouns
     }
-    kinds = {stem(part) for _, name in _grouped(sql) for part in spelled_out(name)}
+    kinds = {stem(part) for _, name in sql.grouped_columns for part in spelled_out(name)}
     for told in _THE_ONE.finditer(said.request.question):
         row = told["row"].casefold()
         is_row = stem(row) in nouns or row in cue_words("rows")
         if is_row and not row.endswith("s") and stem(row) not in kinds:
             message = f"One {row} is asked for, and all of each group were taken together."
             yield fault(Code.RANKED_BY_OTHER, message, row)
-
-
-def _grouped(sql: Statement) -> set[Place]:
-    return {place for key in sql.group_keys for place in sql.places(key)}
 
 
 def check_bare_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -321,7 +312,7 @@ def check_bare_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for one in said.request.links.names
         if one.column and BEHIND_GROUPED.search(question[: one.span[0]])
     }
-    shown = {place for one in select.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     if shown and shown <= named:
         yield fault(Code.EACH_DROPPED, "Groups are listed, and nothing is told of them.")
 
@@ -645,7 +636,7 @@ def _how_far(said: QuestionWords, sql: Statement) -> str:
     """Returns the column of how long something is, where `longest` may be that or a time."""
     if not _LONGEST.search(said.request.question) or _TIME_SAID.search(said.request.question):
         return ""
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     names = [one.name for each in tables for one in each.columns if one.role is Role.MEASURE]
     return next((name for name in names if "distance" in concepts_of_name(name)), "")
 

@@ -12,6 +12,7 @@ from modelwright.engines.language.checks import (
     joins,
     kind,
     left_out,
+    literals,
     money,
     negation,
     not_held,
@@ -19,8 +20,8 @@ from modelwright.engines.language.checks import (
     ranges,
     ranking,
     restricting,
+    unexplained,
     unsaid,
-    words,
     written,
 )
 from modelwright.engines.language.checks.findings import Code, Finding, fault
@@ -29,9 +30,8 @@ from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.readers import ReadRequest
 
 CHECKS = (
-    words.check_words,
-    words.check_numbers,
-    words.check_literals,
+    *unexplained.CHECKS,
+    *literals.CHECKS,
     *negation.CHECKS,
     *ranking.CHECKS,
     *groups.CHECKS,

@@ -52,14 +52,13 @@ def check_limits_compared(said: QuestionWords, sql: Statement) -> Iterator[Findi
     """Finds `catches over quota` that lists the quotas: nothing is compared with them."""
     question = said.request.question
     starts = {one.span[0]: one for one in said.request.links.names if one.column}
-    compared = {place for test in sql.tests for place in test.columns}
+    compared = sql.tested_columns
     for name in ("above", "below"):
         for cue in cues_of(said, name):
             behind = _BEHIND_CUE.match(question, cue.end)
             link = starts.get(behind.end()) if behind else None
             place = (link.table, str(link.column)) if link else ("", "")
-            column = sql.catalog.column(*place)
-            is_limit = column is not None and column.role is Role.MEASURE
+            is_limit = sql.role(place) is Role.MEASURE
             if link and is_limit and place not in compared and not _compares_or_ranks(sql):
                 told = f"{cue.text} {link.text}"
                 yield fault(Code.COMPARISON_DROPPED, f"“{told}” compares nothing.", told)

@@ -14,14 +14,13 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import (
+from modelwright.engines.language.checks.unexplained import (
     ASKS_HOW_MUCH,
-    QuestionWords,
-    facts_of,
-    is_row_word,
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.checks.used_words import is_row_word
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.columns.row_numbers import numbers_things
 from modelwright.engines.language.rules.mentions.rows import added
 from modelwright.engines.language.rules.mentions.units import is_measured
@@ -99,7 +98,7 @@ def check_rows_that_are_over(said: QuestionWords, sql: Statement) -> Iterator[Fi
     counted = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
     if told is None or not counted:
         return
-    tested = {place for test in sql.tests for place in test.columns}
+    tested = sql.tested_columns
     for name in set(sql.tables):
         table = sql.catalog.table(name)
         for one in table.columns if table else ():
@@ -113,7 +112,7 @@ def check_rows_that_are_over(said: QuestionWords, sql: Statement) -> Iterator[Fi
 
 def _has_an_end(said: QuestionWords, sql: Statement) -> bool:
     """Whether a column tells which rows are over: a date that some lack, a state, `returned`."""
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     return any(
         _tells_an_end(one.role, facts)
         for table in tables
@@ -146,9 +145,9 @@ def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:
     }
     before = (one for one in links.values if question[one.span[1] : at].isspace())
     behind |= {(one.table, one.column) for one in before}
-    dates = {place for place in sql.columns if _role(sql, place) is Role.DATE}
+    dates = {place for place in sql.columns if sql.role(place) is Role.DATE}
     return any(
-        place in behind or _role(sql, place) is Role.FLAG or (place in dates and _up_to_now(said))
+        place in behind or sql.role(place) is Role.FLAG or (place in dates and _up_to_now(said))
         for test in sql.tests
         for place in test.columns
     )
@@ -189,7 +188,7 @@ def check_modifiers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not is_list or not isinstance(select, exp.Select) or sql.written_columns != sql.columns:
         return
     is_all = select.args.get("where") is None and select.args.get("distinct") is None
-    for place in sorted({place for one in select.selects for place in sql.places(one)}):
+    for place in sorted(sql.shown_columns):
         naming = [word for word in said.all if _names(said, place, word)]
         are_verbs = all(word.text in cue_words("tying") for word in naming)
         stand_before = is_all and all(_stands_before_rows(said, sql, word) for word in naming)
@@ -202,7 +201,7 @@ def _names(said: QuestionWords, place: Place, word: Word) -> bool:
     """Whether a word names a column: by a part of its name, or what it speaks of."""
     parts = [stem(part) for part in spelled_out(place[1])]
     spoken = {one for told, _ in concepts_at(parts, lexicon().of_names) for one in told}
-    return word.stem in parts or bool(said.concepts.get(word.start, frozenset()) & spoken)
+    return word.stem in parts or bool(said.concepts_of(word) & spoken)
 
 
 def _stands_before_rows(said: QuestionWords, sql: Statement, word: Word) -> bool:
@@ -212,7 +211,7 @@ def _stands_before_rows(said: QuestionWords, sql: Statement, word: Word) -> bool
 
 
 def _calls_rows(sql: Statement, word: Word) -> bool:
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     nouns = {stem(noun) for table in tables for noun in table.row_nouns}
     return word.stem in nouns or is_row_word(word)
 
@@ -310,7 +309,7 @@ def check_counted_amounts(said: QuestionWords, sql: Statement) -> Iterator[Findi
     """Finds `how many different items` that are different quantities, which nobody named."""
     for one in sql.find_all(exp.Count):
         place = sql.place(one.this.expressions[0]) if isinstance(one.this, exp.Distinct) else None
-        if place is None or _role(sql, place) is not Role.MEASURE:
+        if place is None or sql.role(place) is not Role.MEASURE:
             continue
         if not any((link.table, link.column) == place for link in said.request.links.names):
             message = f"Nothing asks for a number of different “{place[1]}”."
@@ -340,7 +339,7 @@ def _kinds_of(sql: Statement, word: Word) -> Iterator[Place]:
 def _said_of(sql: Statement, key: exp.Expression) -> Iterator[str]:
     """Yields what the columns of a group, and the rows of their tables, are called."""
     for table, column in sql.places(key):
-        if _role(sql, (table, column)) is Role.DATE:
+        if sql.role((table, column)) is Role.DATE:
             continue
         yield from spelled_out(column)
         if found := sql.catalog.table(table):
@@ -389,7 +388,7 @@ def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for link in said.request.links.names:
         place = link.table, link.column or ""
         is_record = _RECORD.search(said.request.question[: link.span[0]])
-        if is_record and place in sql.columns and _role(sql, place) is Role.MEASURE:
+        if is_record and place in sql.columns and sql.role(place) is Role.MEASURE:
             yield fault(Code.SUPERLATIVE_DROPPED, "“record” ranks nothing.", "record")
 
 
@@ -399,7 +398,7 @@ def check_extremes_of_groups(said: QuestionWords, sql: Statement) -> Iterator[Fi
     for link in said.request.links.names:
         place = link.table, link.column or ""
         told = _EXTREME.search(question[: link.span[0]])
-        if told is None or _role(sql, place) is not Role.MEASURE or sql.has_rank:
+        if told is None or sql.role(place) is not Role.MEASURE or sql.has_rank:
             continue
         begun = told.group(1).casefold()[:LETTERS_OF_EXTREMES]
         is_of_name = any(
@@ -444,15 +443,14 @@ def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     figures = [
         one
         for one in said.request.links.names
-        if _role(sql, (one.table, one.column or "")) is Role.MEASURE
+        if sql.role((one.table, one.column or "")) is Role.MEASURE
     ]
     question = said.request.question
     for one in figures:
         for other in figures:
             between = question[one.span[1] : other.span[0]]
             both = {(one.table, one.column), (other.table, other.column)}
-            grouped = {place for key in sql.group_keys for place in sql.places(key)}
-            if between.strip().casefold() == "per" and both <= sql.columns - grouped:
+            if between.strip().casefold() == "per" and both <= sql.columns - sql.grouped_columns:
                 message = f"“{one.text} per {other.text}” is not computed."
                 yield fault(Code.AGGREGATE_DROPPED, message, one.text)
 
@@ -521,8 +519,8 @@ def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     row. `How much did the oldest get` is not an age: that only tells which row is meant.
     """
     order = sql.tree.args.get("order")
-    shown = {place for one in sql.tree.selects for place in sql.places(one)}
-    if len(shown) != 1 or _role(sql, place := next(iter(shown))) is not Role.MEASURE:
+    shown = sql.shown_columns
+    if len(shown) != 1 or sql.role(place := next(iter(shown))) is not Role.MEASURE:
         return
     naming = [word for word in said.all if _names(said, place, word)]
     asks_amount = ASKS_HOW_MUCH.match(said.request.question) is not None
@@ -540,7 +538,7 @@ def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def _only_ranks(said: QuestionWords, word: Word) -> bool:
     """Whether a word is a superlative that only tells which row is meant; `cheapest` is a price."""
-    spoken = said.concepts.get(word.start, frozenset())
+    spoken = said.concepts_of(word)
     return word.text.endswith("est") and not spoken & _OF_MONEY
 
 
@@ -561,11 +559,6 @@ def check_groups_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Findin
         at = said.request.question.find(word)
         if _BEHIND_PER.search(said.request.question[:at]):
             yield fault(Code.EACH_DROPPED, f"“per {word}” makes no groups.", word)
-
-
-def _role(sql: Statement, place: Place) -> Role | None:
-    column = sql.catalog.column(*place)
-    return column.role if column else None
 
 
 def _repeats(said: QuestionWords, place: Place) -> bool:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import CatalogTable, Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import QuestionWords, is_nearly_named
+from modelwright.engines.language.checks.unexplained import is_nearly_named
+from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.vocabulary import Cue, any_case, word_set
@@ -20,6 +21,8 @@ _TIME_GROUPS = any_case(
 )
 _EACH_SURE = word_set("checks.each")
 _OF_EACH = any_case(r"\b(?:of|for|in)\s+(?:each|every)\s+[a-z]+")
+_ASKS_UNNAMED = word_set("checks.asks_unnamed")
+"""Words that ask for groups without saying of what."""
 _PER_ONE = any_case(r"\bper\s+(?P<what>[a-z]+)\b")
 
 
@@ -86,18 +89,22 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
         return _speaks_of_time(said, name)
     linked = {(one.table, one.column) for one in said.request.links.names}
     linked |= {(one.table, one.column) for one in said.request.links.values}
-    if (table, name) in linked:
+    if (table, name) in linked or not _ASKS_UNNAMED.isdisjoint(word.text for word in said.all):
         return True
     parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
-    rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
-    rows |= {
-        stem(part)
+    called = parts | _row_stems(sql, told)
+    return not called.isdisjoint(said.stems) or is_nearly_named(said, name)
+
+
+def _row_stems(sql: Statement, table: CatalogTable) -> set[str]:
+    """Returns what the rows of a table are called, also by the keys that lead to them."""
+    keys = [
+        key.column
         for key in sql.catalog.relationships
-        if key.to_table == table and (key.table, key.column) in sql.columns
-        for part in spelled_out(key.column)
-    }
-    asking = word_set("checks.asks_unnamed") & {word.text for word in said.all}
-    return bool((parts | rows) & said.stems or asking) or is_nearly_named(said, name)
+        if key.to_table == table.name and (key.table, key.column) in sql.columns
+    ]
+    nouns = {stem(one) for one in table.row_nouns}
+    return nouns | {stem(part) for one in (table.name, *keys) for part in spelled_out(one)}
 
 
 def _speaks_of_time(said: QuestionWords, name: str) -> bool:

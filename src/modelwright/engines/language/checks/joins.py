@@ -15,7 +15,8 @@ from modelwright.engines.language.catalog import (
 )
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
+from modelwright.engines.language.checks.unexplained import unexplained_by_names
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.linking.roles import role_is_said
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.row_nouns import singular

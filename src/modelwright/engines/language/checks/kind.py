@@ -12,16 +12,14 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    facts_of,
+from modelwright.engines.language.checks.unexplained import (
     is_named,
-    is_row_word,
     names_column,
-    number_of,
     rows_by_other_names,
     unknown_words,
 )
+from modelwright.engines.language.checks.used_words import is_row_word
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, number_of
 from modelwright.engines.language.readers import ValueLink
 from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.mentions.units import lasts, measures
@@ -59,25 +57,31 @@ _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 
 
 def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds figures where a name or a date was asked for."""
+    """Finds results that show no reason, date or name where one was asked for."""
     question = said.request.question
     if _ASKS_WHY.search(question) and not any(_REASONS & _stems(place) for place in sql.columns):
         yield fault(Code.OTHER_KIND, "A reason was asked for, and none is shown.", "why")
-    select = sql.tree if isinstance(sql.tree, exp.Select) else None
-    if select is None or sql.tree.is_star:
+    if not isinstance(sql.tree, exp.Select) or sql.tree.is_star:
         return
-    shown = [one.unalias() for one in select.selects]
+    shown = [one.unalias() for one in sql.tree.selects]
     if _ASKS_WHEN.search(question) and not any(_tells_time(one, sql) for one in shown):
         yield doubt(Code.OTHER_KIND, "A date was asked for, and none is shown.")
     elif _ASKS_WHICH.search(question):
-        is_who = _ASKS_WHO.search(question) is not None
-        if not any(_tells_which(one, sql) for one in shown):
-            make = fault if is_who else doubt
-            yield make(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
-        elif is_who and all(_is_time(one, sql) for one in shown):
-            yield fault(Code.OTHER_KIND, "Somebody was asked for, and a date is shown.")
-        elif _shows_keys(said, shown, sql) and not _names_a_key(said):
-            yield doubt(Code.OTHER_KIND, "Names were asked for, and keys are shown.")
+        yield from _without_names(said, sql, shown)
+
+
+def _without_names(
+    said: QuestionWords, sql: Statement, shown: list[exp.Expression]
+) -> Iterator[Finding]:
+    """Finds figures, dates and keys where names were asked for."""
+    is_who = _ASKS_WHO.search(said.request.question) is not None
+    if not any(_tells_which(one, sql) for one in shown):
+        make = fault if is_who else doubt
+        yield make(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
+    elif is_who and all(_is_time(one, sql) for one in shown):
+        yield fault(Code.OTHER_KIND, "Somebody was asked for, and a date is shown.")
+    elif _shows_keys(said, shown, sql) and not _names_a_key(said):
+        yield doubt(Code.OTHER_KIND, "Names were asked for, and keys are shown.")
 
 
 def _tells_time(shown: exp.Expression, sql: Statement) -> bool:
@@ -210,7 +214,7 @@ def _is_another_thing(sql: Statement, word: str) -> bool:
 
     People are called by many words.
     """
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     nouns = {noun for table in tables for noun in table.row_nouns}
     own = {stem(one) for one in nouns} | {stem(p) for one in tables for p in spelled_out(one.name)}
     usual = lexicon().entities | lexicon().row_words
@@ -286,7 +290,7 @@ def _calls_something(said: QuestionWords, sql: Statement, word: Word) -> bool:
 
 def check_repeated_tests(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds columns of which one value is taken and that are grouped by, or denied, as well."""
-    grouped = {place for key in sql.group_keys for place in sql.places(key)}
+    grouped = sql.grouped_columns
     taken: dict[Place, set[str]] = {}
     for test in sql.tests:
         if test.operator in {"=", "!="} and not test.aggregated:

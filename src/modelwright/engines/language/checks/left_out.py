@@ -12,14 +12,13 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import (
+from modelwright.engines.language.checks.unexplained import (
     ASKS_HOW_MUCH,
-    QuestionWords,
-    facts_of,
     is_named,
     names_column,
     unexplained_by_names,
 )
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.mentions.rows import names_people, tells_kinds
 from modelwright.engines.language.rules.mentions.units import adds_to
@@ -45,7 +44,6 @@ _SHARE_OF = any_case(r"(?:\b(?:shares?|percent\w*|proportion|fraction)|%)\s+of\s
 _OF_WHICH = any_case(r"\s+\w+s\s+(?:that|which|who|were|was|are|is|have|has|had|got|get)\b")
 """What stands behind a kind of things of which a part is told."""
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
-_FIGURE = Role.MEASURE
 _INCLUDING = any_case(r"\W*(?:including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?")
 _AND = any_case(
     r"\W*(?:and|including|incl|plus|together with)\W+(?:(?:the|any|their)\s+)?"
@@ -99,9 +97,9 @@ def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     tested = _tested(sql)
     links = [(one.span, one.table, one.column, one.text) for one in said.request.links.values]
-    flags = (one for one in _columns(said) if _is_flag(sql, (one.table, str(one.column))))
+    flags = (one for one in _columns(said) if sql.role((one.table, str(one.column))) is Role.FLAG)
     links += [(one.span, one.table, str(one.column), one.text) for one in flags]
-    has_more = len({place for test in sql.tests for place in test.columns} - tested) > 1
+    has_more = len(sql.tested_columns - tested) > 1
     for span, table, column, text in links:
         is_thing = has_more and text.endswith("s") and not text.istitle()
         is_base = _OF_ALL.search(question[: span[0]]) is not None
@@ -121,10 +119,10 @@ def check_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     first = [one for one in links if one.span == links[0].span] if links else []
     if not first or first[0].span[0] > FIRST_WORDS_CHARS or not isinstance(sql.tree, exp.Select):
         return
-    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     named = {(one.table, str(one.column)) for one in first}
-    are_measures = all(_has_role(sql, place, Role.MEASURE) for place in named)
-    if are_measures and not named & (shown | _grouped(sql)):
+    are_measures = all(sql.role(place) is Role.MEASURE for place in named)
+    if are_measures and not named & (shown | sql.grouped_columns):
         told = first[0].text
         yield doubt(Code.OTHER_KIND, f"Rows are counted, and “{told}” is not shown.", told)
 
@@ -148,27 +146,27 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = [one for one in sql.tree.selects if one.find(exp.AggFunc) is None]
         if named := {place for one in told for place in sql.places(one)}:
             yield from _of_nobody(sql, named)
-        shown = {place for one in sql.tree.selects for place in sql.places(one)}
+        shown = sql.shown_columns
         if shown and all(_numbers_rows(sql, place) for place in shown):
             yield fault(
                 Code.OTHER_KIND, "Somebody was asked for, and only a number of rows is shown."
             )
     if not _ALL_COLUMNS.match(sql.sql):
         return
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     if not any(_names_somebody(table, one) for table in tables for one in table.columns):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
 
 
 def _of_nobody(sql: Statement, shown: set[Place]) -> Iterator[Finding]:
     """Finds columns that are of nobody: yes and no, keys into other tables, kinds."""
-    if all(_is_flag(sql, place) for place in shown):
+    if all(sql.role(place) is Role.FLAG for place in shown):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only yes or no is shown.")
     elif shown <= _keys_elsewhere(sql):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a key is shown.")
     kinds = {one for one in shown if tells_kinds(one[1])}
-    texts = {one for one in shown if _has_role(sql, one, Role.DIMENSION)}
-    if kinds and texts <= kinds and not any(_has_role(sql, one, Role.ID) for one in shown):
+    texts = {one for one in shown if sql.role(one) is Role.DIMENSION}
+    if kinds and texts <= kinds and not any(sql.role(one) is Role.ID for one in shown):
         yield fault(Code.OTHER_KIND, "Somebody was asked for, and only a kind is shown.")
 
 
@@ -218,7 +216,7 @@ def check_parts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def _figures(said: QuestionWords, sql: Statement) -> list[NameLink]:
     """The figures that are named, in order: of two called alike the one that is told."""
     links = [
-        one for one in _columns(said) if _has_role(sql, (one.table, one.column or ""), _FIGURE)
+        one for one in _columns(said) if sql.role((one.table, one.column or "")) is Role.MEASURE
     ]
     told = {one.span for one in links if (one.table, str(one.column)) in sql.columns}
     kept = [
@@ -247,13 +245,13 @@ def _lists_figures(said: QuestionWords, sql: Statement) -> bool:
     select = sql.tree
     if not isinstance(select, exp.Select) or sql.aggregates or sql.limits or sql.group_keys:
         return False
-    shown = {place for one in select.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     tested = {place for test in sql.tests for place in test.columns if test.operator == "="}
     facts = [facts_of(said.request, *place) for place in tested]
     tells_one = any(one is not None and one.distinct * 2 > one.rows for one in facts)
     first = [sql.catalog.column(*place) for place in sql.places(select.selects[0])]
     adds_up = any(one is not None and one.additivity is Additivity.SUM for one in first)
-    are_figures = bool(shown) and all(_has_role(sql, one, Role.MEASURE) for one in shown)
+    are_figures = bool(shown) and all(sql.role(one) is Role.MEASURE for one in shown)
     return (adds_up or are_figures) and not tells_one
 
 
@@ -267,9 +265,9 @@ def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding
     left = [one for one in unexplained_by_names(said, sql) if one.text not in vague]
     if not left or not isinstance(sql.tree, exp.Select) or _ALL_COLUMNS.match(sql.sql):
         return
-    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     for place in sorted(shown):
-        if not _has_role(sql, place, Role.MEASURE):
+        if sql.role(place) is not Role.MEASURE:
             continue
         word = _before_loose_name(said, sql, place, left)
         if word is not None:
@@ -291,9 +289,9 @@ def check_listed_figures(said: QuestionWords, sql: Statement) -> Iterator[Findin
     if sql.aggregates or sql.limits or sql.is_ordered or not sql.tests:
         return
     shown = [sql.place(one.unalias()) for one in select.selects]
-    tested = {place for test in sql.tests for place in test.columns}
+    tested = sql.tested_columns
     for place in shown:
-        is_figure = place is not None and _has_role(sql, place, Role.MEASURE)
+        is_figure = place is not None and sql.role(place) is Role.MEASURE
         if place and is_figure and place not in tested and not is_named(said, sql, place):
             message = f"Nothing names “{place[1]}”."
             yield fault(Code.FIGURE_FROM_NOWHERE, message, place[1])
@@ -315,9 +313,9 @@ def _before_loose_name(
 def check_newest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds the `latest price` that is the highest one: nothing of it looks at a date."""
     newest = _NEWEST.search(said.request.question)
-    if newest is None or any(_has_role(sql, place, Role.DATE) for place in sql.columns):
+    if newest is None or any(sql.role(place) is Role.DATE for place in sql.columns):
         return
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     if any(one.role is Role.DATE for table in tables for one in table.columns):
         told = newest.group()
         yield fault(Code.SUPERLATIVE_DROPPED, f"“{told}” does not look at a date.", told)
@@ -355,19 +353,6 @@ def _keys_elsewhere(sql: Statement) -> set[Place]:
 
 def _columns(said: QuestionWords) -> list[NameLink]:
     return [one for one in said.request.links.names if one.column]
-
-
-def _has_role(sql: Statement, place: Place, role: Role) -> bool:
-    column = sql.catalog.column(*place)
-    return column is not None and column.role is role
-
-
-def _is_flag(sql: Statement, place: Place) -> bool:
-    return _has_role(sql, place, Role.FLAG)
-
-
-def _grouped(sql: Statement) -> set[Place]:
-    return {place for key in sql.group_keys for place in sql.places(key)}
 
 
 CHECKS = (

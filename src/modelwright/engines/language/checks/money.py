@@ -12,15 +12,14 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import PERCENT, Additivity, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    facts_of,
+from modelwright.engines.language.checks.unexplained import (
     is_named,
-    is_row_word,
     is_told,
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.checks.used_words import is_row_word
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
@@ -230,7 +229,7 @@ def check_listed_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding
 
 
 def _calls_rows(sql: Statement, word: Word) -> bool:
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     return any(word.stem in map(stem, (one.name, *one.row_nouns)) for one in tables)
 
 
@@ -288,7 +287,7 @@ def _is_money(word: Word) -> bool:
 
 def _are_sales(sql: Statement) -> bool:
     """Whether each row of a table that is read is a sale: of orders, of tickets."""
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     names = [one for table in tables for one in (table.name, *table.row_nouns)]
     sold = {stem(one) for one in cue_words("sold_rows")}
     return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
@@ -297,29 +296,34 @@ def _are_sales(sql: Statement) -> bool:
 def check_ranked_prices(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `cheapest 4 bedroom` that ranks by bedrooms, where a column tells prices."""
     told = _OF_PRICES.search(said.request.question)
-    ranked = [one for one in (sql.tree.args.get("order"),) if one is not None and sql.limits]
-    ranked += [one for one in sql.aggregates if isinstance(one, exp.Min | exp.Max)]
-    names = {column.name for one in ranked for column in one.find_all(exp.Column)}
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
-    held = {column.name for table in tables for name in names if (column := table.column(name))}
-    prices = [one.name for table in tables for one in table.columns if _is_price(one)]
-    if told is None or not held:
+    ranked_by = _ranked_by(sql) if told else set()
+    if told is None or not ranked_by:
         return
-    others = [one for one in prices if one not in held]
-    if others and held & {*prices} and not any(is_told_by_name(said, one) for one in prices):
-        taken = next(iter(held & {*prices}))
-        message = f"{taken} was taken; {', '.join(others)} may be meant."
-        yield doubt(Code.AMBIGUOUS_NAME, message, taken, *others)
-    elif prices and not any(map(_may_be_money, held)):
+    prices = [one.name for table in sql.read_tables for one in table.columns if _is_price(one)]
+    taken = ranked_by & {*prices}
+    others = [one for one in prices if one not in ranked_by]
+    if others and taken and not any(is_told_by_name(said, one) for one in prices):
+        one = next(iter(taken))
+        message = f"{one} was taken; {', '.join(others)} may be meant."
+        yield doubt(Code.AMBIGUOUS_NAME, message, one, *others)
+    elif prices and not any(map(_may_be_money, ranked_by)):
         message = f"“{told.group()}” is not ranked by a price: {', '.join(prices)}."
         yield fault(Code.RANKED_BY_OTHER, message, told.group())
 
 
+def _ranked_by(sql: Statement) -> set[str]:
+    """Returns the columns by which rows are cut, or of which the highest or lowest is told."""
+    order = sql.tree.args.get("order") if sql.limits else None
+    ranking = [one for one in sql.aggregates if isinstance(one, exp.Min | exp.Max)]
+    ranking += [order] if order is not None else []
+    names = {column.name for one in ranking for column in one.find_all(exp.Column)}
+    found = (table.column(name) for table in sql.read_tables for name in names)
+    return {one.name for one in found if one is not None}
+
+
 def check_figure_behind_by(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `cities by total revenue` without cities, and `top 3 cities by` it by their rows."""
-    question, grouped = said.request.question, {
-        place for key in sql.group_keys for place in sql.places(key)
-    }  # fmt: skip
+    question, grouped = said.request.question, sql.grouped_columns
     for told in _BY_FIGURE.finditer(question):
         before = [one for one in said.request.links.names if one.span[1] == told.start()]
         groups = {(one.table, str(one.column)) for one in before if one.column}

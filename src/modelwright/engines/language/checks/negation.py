@@ -57,14 +57,28 @@ _LATEST = word_set("times.latest")
 def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds a negation that was dropped, and one that was made up."""
     cues, is_denying = _negations(said), negates(sql)
-    if cues and not (is_denying or _has_no_value(sql) or _has_zero_count(sql)):
+    if cues and not is_denying and not _is_told_otherwise(said, sql, cues[0].text):
         told = cues[0].text
-        is_late = _NOT_ON_TIME.search(said.request.question) and tests_late_flag(sql)
-        is_told = is_late or _was_before(said, sql) or _in_literal(sql, told)
-        if not (is_told or is_in_a_name(sql, told)):
-            yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
-    if cues or not is_denying:
-        return
+        yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
+    elif is_denying and not cues:
+        yield from _added_negation(said, sql)
+
+
+def _is_told_otherwise(said: QuestionWords, sql: Statement, negation: str) -> bool:
+    """Whether a negation needs no NOT: a value or a name says it, a number is 0, a date is past."""
+    is_late = _NOT_ON_TIME.search(said.request.question) and tests_late_flag(sql)
+    return (
+        _has_no_value(sql)
+        or _has_zero_count(sql)
+        or bool(is_late)
+        or _was_before(said, sql)
+        or _in_literal(sql, negation)
+        or is_in_a_name(sql, negation)
+    )
+
+
+def _added_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds what is denied though no word of the question negates anything."""
     denied = {str(one.value) for one in said.request.links.values if one.quality == BY_DENIAL}
     if denied & sql.values_taken:
         told = " and ".join(sorted(denied))
@@ -117,7 +131,7 @@ def _negations(said: QuestionWords) -> list[Cue]:
 def check_denied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `without a pool` told by another column than the one that holds `No pool`."""
     denied = [one for one in said.request.links.values if one.quality == BY_DENIAL]
-    tested = {place for test in sql.tests for place in test.columns}
+    tested = sql.tested_columns
     for span in {one.span: None for one in denied}:
         meant = [one for one in denied if one.span == span]
         if not any((one.table, one.column) in tested for one in meant):

@@ -13,14 +13,13 @@ from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.money import is_no_money
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    facts_of,
+from modelwright.engines.language.checks.unexplained import (
     is_told,
     names_column,
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.mentions.rows import may_tell_who
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
@@ -167,7 +166,7 @@ def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding
     rows = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
     if counted is None or not rows or sql.find(exp.DateDiff) is not None:
         return
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     unit = counted.group("unit")
     called = {stem(noun) for table in tables for noun in table.row_nouns}
     is_dated = any(one.role is Role.DATE for table in tables for one in table.columns)
@@ -197,8 +196,8 @@ def check_rival_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding
     select = sql.tree
     if table is None or not isinstance(select, exp.Select) or _shows_whole_rows(sql):
         return
-    shown = {place for one in select.selects for place in sql.places(one)}
-    tested = {place for test in sql.tests for place in test.columns}
+    shown = sql.shown_columns
+    tested = sql.tested_columns
     persons = [
         (table.name, one.name)
         for one in table.columns
@@ -219,7 +218,7 @@ def check_numbers_of_things(said: QuestionWords, sql: Statement) -> Iterator[Fin
     if asked is None or not isinstance(sql.tree, exp.Select):
         return
     own = {stem(asked.group("thing").casefold())} | _NUMBERS
-    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    shown = sql.shown_columns
     if shown and not any({stem(part) for part in spelled_out(name)} <= own for _, name in shown):
         told = asked.group("asked")
         yield fault(Code.OTHER_KIND, f"No column that is shown tells a “{told}”.", told)
@@ -237,11 +236,11 @@ def _shown_names(said: QuestionWords, sql: Statement) -> set[Place]:
     if not isinstance(sql.tree, exp.Select):
         return set()
     if not _shows_whole_rows(sql):
-        shown = {place for one in sql.tree.selects for place in sql.places(one)}
+        shown = sql.shown_columns
         found = {(place, facts_of(said.request, *place)) for place in shown}
         texts = {place for place, facts in found if facts is None or facts.type == "string"}
         return {place for place in texts if not _TIMES & set(spelled_out(place[1]))}
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     return {
         (table.name, one.name)
         for table in tables
@@ -335,7 +334,7 @@ def _told_in_place_of(sql: Statement, places: list[Place]) -> Iterator[Finding]:
     selects = sql.tree.selects if isinstance(sql.tree, exp.Select) else []
     shown = [place for one in selects if (place := sql.place(one.unalias())) is not None]
     columns = [sql.catalog.column(*place) for place in shown]
-    tested = {place for test in sql.tests for place in test.columns}
+    tested = sql.tested_columns
     if (
         len(shown) == 1
         and not tested & set(shown)

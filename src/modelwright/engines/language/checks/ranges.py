@@ -14,7 +14,8 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
+from modelwright.engines.language.checks.unexplained import is_named
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
@@ -87,7 +88,7 @@ def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> 
 
 def check_years_in_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `area in 2020` of a column Area 2020 that is of what was surveyed in 2020."""
-    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    tables = sql.read_tables
     years = {
         year: (table.name, one.name)
         for table in tables

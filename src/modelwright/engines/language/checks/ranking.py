@@ -65,21 +65,25 @@ def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     told += _others_by_ending(said)
     if not told:
         return
-    ranks = (sql.limits and sql.find(exp.Order)) or sql.has_rank
-    ranks = ranks or any(isinstance(one, exp.Max | exp.Min) for one in sql.aggregates)
-    ranks = ranks or "MODE(" in sql.sql.upper()
-    ranks = ranks or (asks_for_several(said.request.question) and _is_ranked_by_rows(sql))
-    if not ranks:
-        yield fault(Code.SUPERLATIVE_DROPPED, f"“{told[0].text}” ranks nothing.", told[0].text)
-        return
-    directions = _directions(sql)
-    if bool(high) != bool(low) and len(directions) == 1:
-        cue = told[0]
-        if cue.text in _FIRST_IN_TIME | _EITHER_WAY or _depends(said):
-            return
+    first = told[0].text
+    if not _ranks(said, sql):
+        yield fault(Code.SUPERLATIVE_DROPPED, f"“{first}” ranks nothing.", first)
+    elif bool(high) != bool(low) and first not in _FIRST_IN_TIME | _EITHER_WAY:
         wanted = "high" if high else "low"
-        if directions != {wanted}:
-            yield fault(Code.SUPERLATIVE_TURNED, f"“{cue.text}” is ranked upside down.", cue.text)
+        is_turned = _directions(sql) == {"high", "low"} - {wanted}
+        if is_turned and not _depends(said):
+            yield fault(Code.SUPERLATIVE_TURNED, f"“{first}” is ranked upside down.", first)
+
+
+def _ranks(said: QuestionWords, sql: Statement) -> bool:
+    """Whether rows or groups are ranked, or the highest, lowest or commonest is told."""
+    return (
+        bool(sql.limits and sql.find(exp.Order))
+        or sql.has_rank
+        or any(isinstance(one, exp.Max | exp.Min) for one in sql.aggregates)
+        or "MODE(" in sql.sql.upper()
+        or (asks_for_several(said.request.question) and _is_ranked_by_rows(sql))
+    )
 
 
 def asks_for_several(question: str) -> bool:
@@ -113,20 +117,24 @@ def _idle_superlative(said: QuestionWords, sql: Statement, cue: Cue) -> bool:
     """Whether a superlative is a part of another phrase or of a name."""
     question = said.request.question.lower()
     before, after = question[: cue.start].rstrip(), question[cue.end :].lstrip()
+    if before.endswith(("more than", "order by")) or _lasts(sql, question, cue):
+        return True
     if before.endswith(("at", " the very")) and cue.text in {"least", "most"}:
         return True
-    if cue.text in word_set("checks.before_spans") and not (sql.limits or sql.has_rank):
-        near = _TIMED.match(after)
-        if near:
-            return True
-    lasts = cue.text == "last" and _HOW_LONG.match(question) and sql.find(exp.DateDiff)
-    if lasts or before.endswith(("more than", "order by")):
+    is_span = cue.text in word_set("checks.before_spans") and _TIMED.match(after)
+    if is_span and not (sql.limits or sql.has_rank):
         return True
     if re.match(r"(?:\w+ )?first\b", after) or (cue.text == "first" and sql.is_ordered):
         return sql.is_ordered
     if before.endswith(("from the", "to the")) and sql.is_ordered:
         return True
     return is_in_a_name(sql, cue.text) and cue.text not in {"most", "least"}
+
+
+def _lasts(sql: Statement, question: str, cue: Cue) -> bool:
+    """Whether `last` is a verb: `how long do visits last`."""
+    asks = cue.text == "last" and _HOW_LONG.match(question) is not None
+    return asks and sql.find(exp.DateDiff) is not None
 
 
 def _depends(said: QuestionWords) -> bool:

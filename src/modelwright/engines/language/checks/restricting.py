@@ -13,13 +13,10 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Statement, Test
-from modelwright.engines.language.checks.words import (
-    COMPUTED,
-    QuestionWords,
-    facts_of,
-    is_row_word,
-    is_told,
-)
+from modelwright.engines.language.checks.unexplained import COMPUTED, is_told
+from modelwright.engines.language.checks.used_words import is_row_word
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.readers import ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.roots import deed
 from modelwright.engines.language.rules.text.words import (
@@ -31,6 +28,7 @@ from modelwright.engines.language.rules.text.words import (
 )
 from modelwright.engines.language.rules.times.lateness import LATE
 from modelwright.engines.language.vocabulary import (
+    Cue,
     any_case,
     cue_words,
     find_cues,
@@ -115,23 +113,33 @@ def _is_of_rows(said: QuestionWords, word: Word) -> bool:
 
 def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `paid orders` that are all orders, and `machines in use` that are all machines."""
-    question = said.request.question
-    for cue in find_cues("standings", question):
+    for cue in find_cues("standings", said.request.question):
         at = next(at for at, word in enumerate(said.all) if word.start >= cue.start)
         parts = [word for word in said.all[at:] if word.start < cue.end]
-        leads_on = _LEADS_ON.match(question, cue.end)  # "in order of amount" sorts
-        is_used = cue.text.casefold() == _IN_USE and _is_of_kinds(said, at)
-        beside = (said.all[0].text, said.all[max(at - 1, 0)].text)
-        sorts = cue.text.casefold() == _IN_ORDER and not _BE & {*beside}
-        if leads_on or is_used or sorts:
+        if not _restricts(said, cue, at) or _is_tested_in_time(sql, cue):
             continue
-        is_timely = cue.text.casefold() in ON_TIME and (tests_late_flag(sql) or _compares_due(sql))
-        if not is_timely and not any(is_told(said, sql, word) for word in parts):
+        if not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
     for at, word in enumerate(said.all):
         if _is_outcome(said, at) and not is_told(said, sql, word):
             make = note if _ties(said, at) and word.text != _WON else fault
             yield make(Code.OTHER_ROWS, _untold(word.raw), word.raw)
+
+
+def _restricts(said: QuestionWords, cue: Cue, at: int) -> bool:
+    """Whether `in order` and its like say which rows are meant: `in order of amount` sorts."""
+    told = cue.text.casefold()
+    if _LEADS_ON.match(said.request.question, cue.end):
+        return False
+    if told == _IN_USE and _is_of_kinds(said, at):
+        return False
+    beside = {said.all[0].text, said.all[max(at - 1, 0)].text}
+    return told != _IN_ORDER or not _BE.isdisjoint(beside)
+
+
+def _is_tested_in_time(sql: Statement, cue: Cue) -> bool:
+    """Whether `on time` is told by a flag of what was late, or by the date when it was due."""
+    return cue.text.casefold() in ON_TIME and (tests_late_flag(sql) or _compares_due(sql))
 
 
 def tests_late_flag(sql: Statement) -> bool:
@@ -156,23 +164,32 @@ def check_values_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     A word that is a value as it is written, of one column alone, is not told by a name that only
     speaks of something near it.
     """
-    links = said.request.links
-    named = {one.span for one in links.names}
-    read = {stem(part) for _, name in sql.columns for part in spelled_out(name)}
-    read |= {stem(part) for name in sql.tables for part in spelled_out(name)}
-    done = {deed(part) for _, name in sql.columns for part in spelled_out(name)}
+    named = {one.span for one in said.request.links.names}
     written = {squeezed(one.name) for one in sql.find_all(exp.Literal)}
     for word in said.content:
-        held = [one for one in links.values if one.span == (word.start, word.end)]
-        whole = {(one.table, one.column) for one in held if is_written_as([word], str(one.value))}
-        if len(whole) != 1 or len(held) != 1 or word.stem in read or deed(word.text) in done:
+        value = _only_value(said, word)
+        if value is None or _is_in_read_names(sql, word):
             continue
-        (place,) = whole
-        is_open = place[0] in sql.tables and place not in sql.columns
-        is_said = (word.start, word.end) in named or squeezed(str(held[0].value)) in written
-        if is_open and not is_said and is_told(said, sql, word):
+        is_unread = value.table in sql.tables and (value.table, value.column) not in sql.columns
+        is_other = (word.start, word.end) in named or squeezed(str(value.value)) in written
+        if is_unread and not is_other and is_told(said, sql, word):
             message = f"“{word.raw}” leaves no row out."
             yield fault(Code.RESTRICTION_DROPPED, message, word.raw)
+
+
+def _only_value(said: QuestionWords, word: Word) -> ValueLink | None:
+    """Returns the value that a word is as it is written, of one column alone."""
+    held = [one for one in said.request.links.values if one.span == (word.start, word.end)]
+    is_whole = len(held) == 1 and is_written_as([word], str(held[0].value))
+    return held[0] if is_whole else None
+
+
+def _is_in_read_names(sql: Statement, word: Word) -> bool:
+    """Whether a table or column that is read is called by a word, or a column by its verb."""
+    of_columns = {part for _, name in sql.columns for part in spelled_out(name)}
+    of_tables = {part for name in sql.tables for part in spelled_out(name)}
+    is_called = word.stem in map(stem, of_columns | of_tables)
+    return is_called or deed(word.text) in map(deed, of_columns)
 
 
 def check_signs(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -275,7 +292,7 @@ def _is_of_kinds(said: QuestionWords, at: int) -> bool:
     if subject.text in _SPANS:
         return True
     is_use = word.text == _USED or word.text not in _TELL_KINDS
-    if not is_use and said.concepts.get(subject.start, frozenset()) & _PERSONS:
+    if not is_use and said.concepts_of(subject) & _PERSONS:
         return False
     links = said.request.links.names
     named = [one for one in links if one.span[0] <= subject.start < one.span[1]]

@@ -11,7 +11,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.schema import MappingSchema
 
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog import Catalog, CatalogTable, Role
 
 E = TypeVar("E", bound=exp.Expression)
 Place = tuple[str, str]
@@ -171,6 +171,23 @@ class Statement:
         return tuple(one.name for one in names if one is not None)
 
     @cached_property
+    def read_tables(self) -> tuple[CatalogTable, ...]:
+        """What the catalog tells of the tables that it reads, of each once."""
+        found = map(self.catalog.table, dict.fromkeys(self.tables))
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def shown_columns(self) -> frozenset[Place]:
+        """The columns that the result shows, as they are or computed with."""
+        shown = self.tree.selects if isinstance(self.tree, exp.Query) else ()
+        return frozenset(place for one in shown for place in self.places(one))
+
+    def role(self, place: Place) -> Role | None:
+        """Returns what a column is for; None of a column that no table has."""
+        column = self.catalog.column(*place)
+        return column.role if column is not None else None
+
+    @cached_property
     def tests(self) -> tuple[Test, ...]:
         """All comparisons with written values, those of joins left out."""
         return tuple(self._tests())
@@ -188,6 +205,11 @@ class Statement:
                 operator = MIRRORED[operator]
             aggregated = not places or node.find(exp.AggFunc) is not None
             yield Test(node, operator, places, literals, _is_negated(node), aggregated)
+
+    @cached_property
+    def tested_columns(self) -> frozenset[Place]:
+        """The columns that are compared with written values."""
+        return frozenset(place for one in self.tests for place in one.columns)
 
     @cached_property
     def values_taken(self) -> frozenset[str]:
@@ -263,6 +285,11 @@ class Statement:
     def group_keys(self) -> tuple[exp.Expression, ...]:
         """What rows are grouped by, positions read as what stands there."""
         return tuple(self._group_keys())
+
+    @cached_property
+    def grouped_columns(self) -> frozenset[Place]:
+        """The columns that groups are made by, as they are or computed with."""
+        return frozenset(place for key in self.group_keys for place in self.places(key))
 
     def _group_keys(self) -> Iterator[exp.Expression]:
         for group in self.find_all(exp.Group):

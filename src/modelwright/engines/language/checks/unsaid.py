@@ -12,12 +12,8 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    facts_of,
-    is_named,
-    number_of,
-)
+from modelwright.engines.language.checks.unexplained import is_named
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, number_of
 from modelwright.engines.language.grammar.items import ENDS_OF_DOING, adds_up_what_is_done
 from modelwright.engines.language.rules.columns.value_shapes import reaches
 from modelwright.engines.language.rules.mentions.rows import names_people

@@ -10,12 +10,8 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import (
-    QuestionWords,
-    is_named,
-    number_of,
-    with_unit,
-)
+from modelwright.engines.language.checks.unexplained import is_named, with_unit
+from modelwright.engines.language.checks.words import QuestionWords, number_of
 from modelwright.engines.language.rules.mentions.units import (
     currency,
     differs,
@@ -93,8 +89,7 @@ def _all_names(said: QuestionWords) -> Iterator[str]:
 
 
 def _says_little(sql: Statement, place: Place) -> frozenset[str]:
-    column = sql.catalog.column(*place)
-    is_number = column is not None and column.role is Role.MEASURE
+    is_number = sql.role(place) is Role.MEASURE
     return _SAYS_LITTLE | _OF_NUMBERS if is_number else _SAYS_LITTLE
 
 
@@ -139,7 +134,7 @@ def check_compared_units(said: QuestionWords, sql: Statement) -> Iterator[Findin
     values = {one.name.casefold() for one in sql.find_all(exp.Literal) if one.is_string}
     for raw, number, unit in _measured_numbers(said):
         tests = [one for one in sql.tests if any(_is_number(each, number) for each in one.literals)]
-        places = [one for test in tests for one in test.columns if _is_measure(sql, one)]
+        places = [one for test in tests for one in test.columns if sql.role(one) is Role.MEASURE]
         odd = [one for one in places if not _may_be_of(said, sql, one, unit)]
         if tests and not any(one.columns for one in tests) and is_physical(unit):
             if unit not in values:
@@ -160,7 +155,7 @@ def check_untold_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]
             name = with_unit(sql, place)
             is_told = is_measured(name) or any(map(lasts, name_parts(name)))
             is_told = is_told or "age" in concepts_of_name(name)
-            if _is_measure(sql, place) and not is_told:
+            if sql.role(place) is Role.MEASURE and not is_told:
                 message = f"{place[1]} tells no unit; “{raw}” was compared as it is."
                 yield doubt(Code.OTHER_UNIT, message, raw)
 
@@ -188,11 +183,6 @@ def _may_be_of(said: QuestionWords, sql: Statement, place: Place, unit: str) -> 
 
 def _is_number(literal: exp.Expression, number: float) -> bool:
     return isinstance(literal, exp.Literal) and literal.is_number and float(literal.name) == number
-
-
-def _is_measure(sql: Statement, place: Place) -> bool:
-    column = sql.catalog.column(*place)
-    return column is not None and column.role is Role.MEASURE
 
 
 def check_ranked_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
