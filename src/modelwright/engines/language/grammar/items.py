@@ -50,6 +50,7 @@ LOW = tuple(_WORDS["low"])
 COMMON = tuple(_WORDS["common"])
 RARE = tuple(_WORDS["rare"])
 NEGATION = tuple(_WORDS["negation"])
+BEHIND_NEGATION = frozenset(_WORDS["behind_negation"])
 MISSING = tuple(_WORDS["missing"])
 GIVEN = tuple(_WORDS["given"])
 ORDER = tuple(_WORDS["order"])
@@ -95,6 +96,7 @@ class Kind(StrEnum):
     FALLING = "falling"
     RISING = "rising"
     AND = "and"
+    COMPARE = "compare"
     OR = "or"
     COMMA = "comma"
     ROWS = "rows"
@@ -142,6 +144,7 @@ _FIXED: tuple[tuple[Kind, Sequence[str]], ...] = (
     (Kind.THAN_AVERAGE, tuple(_WORDS["than_average"])),
     (Kind.BETWEEN, ("between", "from")),
     (Kind.AND, ("and", "as well as", "&")),
+    (Kind.COMPARE, tuple(_WORDS["compare"])),
     (Kind.OR, ("or",)),
     (Kind.ROWS, tuple(_WORDS["rows"])),
     (Kind.WITH, tuple(_WORDS["with"])),
@@ -179,8 +182,14 @@ def items_of(
     return [
         one
         for at, one in enumerate(found)
-        if not (_ties_things(found, at) or _are_new(found, at, phrases))
+        if not (_ties_things(found, at) or _are_new(found, at, phrases) or _denies(found, at))
     ]
+
+
+def _denies(items: Sequence[Item], at: int) -> bool:
+    """Whether a word only goes with a negation: `customers who never ordered anything`."""
+    is_word = items[at].kind is Kind.UNKNOWN and items[at].text.casefold() in BEHIND_NEGATION
+    return is_word and any(one.kind is Kind.NEGATION for one in items[:at])
 
 
 def _are_new(items: Sequence[Item], at: int, phrases: Phrases) -> bool:

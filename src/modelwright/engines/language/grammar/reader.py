@@ -303,6 +303,8 @@ class _Parse:
     """Tests of what is left out: `without the cancelled ones`."""
     apart: Field | None = None
     """The column of values that are set beside each other: `in Oslo and Rome`."""
+    compares: bool = False
+    """Whether they are set against each other: `ebooks vs paperbacks`."""
     superlative: Item | None = None
     which: bool = False
     confidence: float = 0.9
@@ -360,6 +362,7 @@ class _Parse:
             Kind.FALLING: self._direction,
             Kind.RISING: self._direction,
             Kind.DISTINCT: self._distinct,
+            Kind.COMPARE: self._compared,
             Kind.ROWS: self._rows,
         }
         one = self.peek()
@@ -446,6 +449,8 @@ class _Parse:
         aggregate = self.take().aggregate
         if aggregate is None:
             raise NotReadError
+        if self._is_owner():
+            self.tables.append(self.take().table)  # `average order amount`
         self._as_column()
         self._as_amount()
         if self.is_next(Kind.COUNT):
@@ -476,6 +481,13 @@ class _Parse:
         coming = self.peek()
         if coming is not None and coming.kind is Kind.TABLE and coming.columns:
             self.items[self.at] = replace(coming, kind=Kind.COLUMN)
+
+    def _is_owner(self, ahead: int = 0) -> bool:
+        """Whether the next word is the table of the column named behind it: `vehicle category`."""
+        owner, owned = self.peek(ahead), self.peek(ahead + 1)
+        if owner is None or owned is None or owner.kind is not Kind.TABLE:
+            return False
+        return owned.kind is Kind.COLUMN and {one.table for one in owned.columns} == {owner.table}
 
     def _as_amount(self) -> None:
         """Takes the next word for the one amount that it names: `average refund`, also a kind."""
@@ -525,7 +537,7 @@ class _Parse:
                 break
             if skipped and self._tests_follow(skipped + 1):
                 break
-            self.at += skipped
+            self.at += skipped + self._is_owner(skipped)
             self._add_group(self.take())
             first = False
         if first:
@@ -684,7 +696,8 @@ class _Parse:
         values = [one.value for one in first.values]
         self.confidence -= (1 - first.quality) / 2
         is_apart = not negated
-        while self.is_next(Kind.AND, Kind.OR, Kind.COMMA) and self.is_next(Kind.VALUE, ahead=1):
+        joining = (Kind.AND, Kind.OR, Kind.COMMA, Kind.COMPARE)
+        while self.is_next(*joining) and self.is_next(Kind.VALUE, ahead=1):
             coming = self.peek(1)
             same = (
                 [v for v in coming.values if (v.table, v.column) == (table, column)]
@@ -694,6 +707,7 @@ class _Parse:
             if not same:
                 break
             is_apart &= not self.is_next(Kind.OR)
+            self.compares |= self.is_next(Kind.COMPARE)
             self.at += 2
             values += [one.value for one in same]
         if self.is_next(Kind.COLUMN):
@@ -924,8 +938,8 @@ class _Parse:
             operator = self.take().operator
             self._compared_thing(operator, (item.number,))
             return
-        if self.superlative is not None and self.limit is None and self.is_next(Kind.TABLE):
-            self.limit = int(item.number)  # `most returned 5 books`
+        if self.limit is None and self.is_next(Kind.TABLE) and self._ranks():
+            self.limit = int(item.number)  # `most returned 5 books`, `5 shops with the most sales`
             return
         if self.is_next(Kind.COLUMN):
             hit, column = self._hit(self.take())
@@ -933,6 +947,13 @@ class _Parse:
                 self.filters.append(Filter(_field(hit, column), "=", (item.number,)))
                 return
         raise NotReadError(f"It was not understood what {item.text} is.")
+
+    def _ranks(self) -> bool:
+        """Whether something is ranked, before the next item or behind it."""
+        ends = {Kind.HIGH, Kind.LOW}
+        return self.superlative is not None or any(
+            one.kind in ends for one in self.items[self.at :]
+        )
 
     def _negation(self) -> None:
         before, is_apart = len(self.filters), self.is_next(Kind.COMMA, ahead=-1)
@@ -943,6 +964,8 @@ class _Parse:
     def _denied(self) -> Item:
         """Reads what is denied; returns the word that denies it."""
         cue = self.take()
+        if self.is_next(Kind.WITH) and self.is_next(Kind.TABLE, ahead=1):
+            self.take()  # `never had an order`
         if self.is_next(Kind.GIVEN) and self.is_next(Kind.COLUMN, ahead=1):
             self.take()
         if (
@@ -1103,6 +1126,10 @@ class _Parse:
 
     # what is shown
 
+    def _compared(self) -> None:
+        self.take()
+        self.compares = True
+
     def _distinct(self) -> None:
         self.take()
         self.is_distinct = True
@@ -1210,6 +1237,7 @@ class _Parse:
     def _tables_said(self) -> tuple[list[str], list[str], list[str]]:
         """Returns the tables of what is shown, those that are named, and those of the tests."""
         fields = [one.field for one in self.numbers if one.field] + self.groups + self.entities
+        fields += [self.counted] if self.counted else []
         ranked = self.order.field if isinstance(self.order, Number) else self.order
         fields += [ranked] if ranked else []
         measured = [one.field.table for one in self.numbers if one.field]
@@ -1290,6 +1318,11 @@ class _Parse:
 
     def _set_apart(self, query: Query) -> None:
         """`Average fee in Oslo and Rome`: a number of each, where one of both is neither's."""
+        if self.compares:
+            if not query.numbers or not (self.apart or query.groups):
+                raise NotReadError("It is not said what is compared.")
+            told = [self.apart] if self.apart and self.apart not in query.groups else []
+            query.groups = [*query.groups, *told]
         if self.apart and query.numbers and all(map(_is_of_each, query.numbers)):
             query.groups = query.groups or [self.apart]
 
