@@ -39,6 +39,7 @@ _CIRCUMSTANCES = word_set("names.circumstances")
 _PER = "per"
 _EVERY = word_set("times.how_often") | {"hourly"}
 """How often something is counted, which is no time it takes."""
+_NUMBERS = frozenset({"integer", "float"})
 _AGE = frozenset({"age"})
 _YEAR = root("year")
 """Told after another measure, it is how often that is counted: `premium_year`."""
@@ -48,21 +49,27 @@ _YES_OR_NO = frozenset({"is", "has", "was"})
 
 def column_names(columns: Sequence[ColumnFacts]) -> list[Name]:
     """Reads columns' names as terms; a word that many share matters less."""
-    spelled = [_spelled_out(column) for column in columns]
+    return list(_names(tuple((one.name, one.type in _NUMBERS) for one in columns)))
+
+
+@lru_cache(maxsize=8)
+def _names(columns: tuple[tuple[str, bool], ...]) -> tuple[Name, ...]:
+    """Reads names, each with whether its column has numbers; an intent asks for them many times."""
+    spelled = [_spelled_out(*column) for column in columns]
     shared = Counter(word for parts in spelled for word in {root(part) for part in parts})
-    return [
-        Name(column.name, _terms(column.name, parts, shared))
-        for column, parts in zip(columns, spelled, strict=True)
-    ]
+    return tuple(
+        Name(name, _terms(name, parts, shared))
+        for (name, _), parts in zip(columns, spelled, strict=True)
+    )
 
 
-def _spelled_out(column: ColumnFacts) -> tuple[str, ...]:
-    short, parts = targets().abbreviations, name_parts(column.name)
-    whole = squeezed(column.name)
+def _spelled_out(name: str, is_number: bool) -> tuple[str, ...]:
+    short, parts = targets().abbreviations, name_parts(name)
+    whole = squeezed(name)
     if whole in short:
         return short[whole]
     parts = _as_one(parts)
-    if len(parts) > 1 and parts[-1] in {"min", "mins"} and column.type in {"integer", "float"}:
+    if len(parts) > 1 and parts[-1] in {"min", "mins"} and is_number:
         parts = (*parts[:-1], "minutes")
     if len(parts) > 1 and parts[-1] in NUMBERED:
         parts = (*parts[:-1], "code")
