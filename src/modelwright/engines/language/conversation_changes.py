@@ -45,7 +45,10 @@ Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
 _FROM_BELOW = word_set("superlatives.from_below")
 _FROM_ABOVE = word_set("superlatives.from_above")
 _ADDED = any_case(r"^(?:and|,)\s+(?:by\s+)?(?=\S)")
-_SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
+_SORTED = re.compile(
+    r"^\W*(?:sorted|ordered|ranked|in (?:the )?(?:\w+ )?(?:order|ascending|descending|reverse)"
+    r"|highest|lowest|largest|smallest)"
+)
 _ORDERED = (
     "sorted ordered ranked order by highest lowest largest smallest first ascending descending"
     " alphabetically alphabetical count number total"

@@ -110,3 +110,15 @@ def test_what_takes_a_place_is_said_as_it_was(
     make: Make, earlier: str, said: str, whole: str
 ) -> None:
     assert compile_follow_up(earlier, said, make(KENNELS).linker, TODAY) == whole
+
+
+def test_a_value_that_begins_with_in_is_no_order(make: Make) -> None:
+    """Nor is it a column whose name holds its last word: `in print` beside Imprint."""
+    data = make({
+        "titles": """select i as title_id, ['Ark', 'Bay', 'Cove'][1 + i % 3] as imprint,
+            ['In Print', 'Sold Out'][1 + i % 2] as state from range(1, 61) t(i)"""
+    })  # fmt: skip
+    sql = "SELECT imprint, count(*) FROM titles GROUP BY 1"
+    _, read = decide(data, "how many titles per imprint", sql, "only those in print")
+    wanted = data.run(f"{sql.split(' GROUP', maxsplit=1)[0]} where state = 'In Print' group by 1")
+    assert not isinstance(read, Candidate) or same_result(data.run(read.sql), wanted), read.sql
