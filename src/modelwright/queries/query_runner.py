@@ -38,6 +38,7 @@ from modelwright.sessions.service import Sessions
 
 if TYPE_CHECKING:
     from modelwright.engines.language.arbiter import arbiter
+    from modelwright.engines.language.arbiter.reading import Reading
     from modelwright.engines.language.arbiter.results import Result
     from modelwright.engines.language.bindings import Binding
     from modelwright.engines.language.catalog import Catalog
@@ -424,7 +425,7 @@ def _kept_by(session: SessionInfo) -> str:
     return session.upload_id if len(session.upload_ids) == 1 else ""
 
 
-def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
+def _reading(one: "Reading", known: SessionContext) -> ParsedQuestion:
     best = one.best
     said = best.interpretation or f"Written by {best.reader}."
     picture = best.chart and replace(best.chart, title=_title(best.chart.title))
@@ -439,7 +440,7 @@ def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
     )
 
 
-def _choice(one: "arbiter.Reading", known: SessionContext) -> Choice:
+def _choice(one: "Reading", known: SessionContext) -> Choice:
     first = one.result.rows[:CHOICE_ROWS]
     reading = replace(_reading(one, known), warnings=one.warnings_once_chosen)
     return Choice(reading, one.result.columns, tuple(tuple(row) for row in first))

@@ -98,6 +98,19 @@ def clues_of(
     Returns:
         Named numbers, most of them 0 or 1.
     """
+    return (
+        _who_read(candidates, outcomes, tables=tables)
+        | _what_was_found(findings)
+        | _how_sure(candidates)
+        | _samples(candidates, outcomes)
+        | _shape(candidates[0])
+    )
+
+
+def _who_read(
+    candidates: Sequence[Candidate], outcomes: Sequence[Outcome], *, tables: int
+) -> dict[str, float]:
+    """Tells which readers read it so, which otherwise, and which nothing."""
     readers = {one.reader for one in candidates if not one.samples}
     others = {one.reader for one in outcomes if isinstance(one, Candidate) and not one.samples}
     others -= readers
@@ -105,7 +118,7 @@ def clues_of(
     built_in = readers & BUILT_IN
     beside = BUILT_IN | {CONVERSATION}
     models = readers - beside - NOBODY
-    clues: dict[str, float] = {
+    return {
         "both built-in readers agree": float(len(built_in) > 1),
         "the built-in readers differ": float(bool(built_in and others & BUILT_IN)),
         "one built-in reader alone": float(len(built_in) == 1 and bool(silent & BUILT_IN)),
@@ -123,12 +136,22 @@ def clues_of(
         "an aggregate that the rules lack": float(readers == {GRAMMAR} and _is_new(candidates[0])),
         "a chart is drawn": float(any(one.chart for one in candidates)),
     }
-    for one in findings:
+
+
+def _what_was_found(findings: Sequence[Finding]) -> dict[str, float]:
+    """Counts the faults and doubts of each kind."""
+    clues: dict[str, float] = {}
+    open_ones = [one for one in findings if one.severity is not Severity.NOTE]
+    for one in open_ones:
         name = f"{one.severity}: {one.code}"
-        if one.severity is not Severity.NOTE:
-            clues[name] = min(clues.get(name, 0.0) + 1, MAX_COUNTED)
-    clues["nothing found"] = float(not any(one.severity is not Severity.NOTE for one in findings))
-    clues["words the reader ignored"] = min(len(candidates[0].ignored_words), MAX_COUNTED)
+        clues[name] = min(clues.get(name, 0.0) + 1, MAX_COUNTED)
+    return clues | {"nothing found": float(not open_ones)}
+
+
+def _how_sure(candidates: Sequence[Candidate]) -> dict[str, float]:
+    """Tells what the readers themselves doubted."""
+    ignored = len(candidates[0].ignored_words)
+    clues: dict[str, float] = {"words the reader ignored": min(ignored, MAX_COUNTED)}
     sure = [one.confidence for one in candidates if one.reader == RULES and one.confidence]
     if sure:
         clues["doubt of the rules"] = round(1 - max(sure), 3)
@@ -136,7 +159,7 @@ def clues_of(
     if logs:
         clues["doubt of the model"] = round(min(3.0, -max(logs)), 3)
         clues["the model is sure"] = float(max(logs) >= SURE_LOGPROB)
-    return clues | _samples(candidates, outcomes) | _shape(candidates[0])
+    return clues
 
 
 def _samples(candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> dict[str, float]:

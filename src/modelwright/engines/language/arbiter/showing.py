@@ -83,20 +83,20 @@ class Showing:
         tree = parsed(candidate.sql)
         if not isinstance(tree, exp.Select):
             return candidate
-        told, is_more = candidate.interpretation, False
+        told, is_changed = candidate.interpretation, False
         for thing in self._things_in(tree):
             if self._is_row(thing):
                 is_shown = not self._is_called(thing) and _list_wholly(tree, thing)
             else:
                 is_shown = _show_wholly(tree, thing)
             if is_shown:
-                is_more = True
+                is_changed = True
                 told = _told_wholly(told, thing)
-        if once := self._once(tree):
-            is_more = True
+        if once := self._list_each_once(tree):
+            is_changed = True
             first, _, rest = told.partition(" of ")
             told = f"The different {once} of {rest}" if first else ""
-        if not is_more:
+        if not is_changed:
             return candidate
         return replace(candidate, sql=str(tree.sql(dialect="duckdb")), interpretation=told)
 
@@ -110,61 +110,64 @@ class Showing:
         Returns:
             The others; a noun is no rows of the table where a key tells what it calls.
         """
-        kept = []
         told = [one for each in self._told.values() for one in each.values() if one is not None]
         used = [one for one in told if quoted(one.key) in sql]
-        called = {_owner(one) for one in used} - {""}
+        open_still = (
+            one
+            for one in findings
+            if not _is_called_by_key(one, used) and not self._is_counted_by_key(one, used)
+        )
+        return [kept for one in open_still if (kept := _without_own_names(one, told)) is not None]
+
+    def _is_counted_by_key(self, finding: Finding, used: Sequence[Thing]) -> bool:
+        """Whether keys are counted as different ones, of things that the question speaks of."""
         said = {word.stem for word in words(self._request.question)}
-        for one in findings:
-            if (
-                one.words
-                and one.code in _OF_NOUNS
-                and {stem(word.casefold()) for word in one.words} <= called
-            ):
-                continue
-            if one.code is Code.DISTINCT_ADDED and any(
-                f"“{thing.key}”" in one.message and _owner(thing) in said for thing in used
-            ):
-                continue
-            names = {
-                name for thing in told if one.words[:1] == (thing.key,) for name in thing.names
-            }
-            if one.code is not Code.AMBIGUOUS_NAME or not names & set(one.words[1:]):
-                kept.append(one)
-            elif others := [name for name in one.words[1:] if name not in names]:
-                kept.append(replace(one, words=(one.words[0], *others)))
-        return kept
+        return finding.code is Code.DISTINCT_ADDED and any(
+            f"“{thing.key}”" in finding.message and _owner(thing) in said for thing in used
+        )
 
-    def _once(self, tree: exp.Select) -> str:
-        """Lists things that were asked for once each, where rows that tell of them are listed.
+    def _list_each_once(self, tree: exp.Select) -> str:
+        """Lists the things that were asked for, each once, in the place of rows that tell of them.
 
-        `Drivers with cancelled rentals` are drivers. Returns how they are told; nothing else.
+        `Drivers with cancelled rentals` are drivers. Returns the columns that are shown then; an
+        empty text where the statement stays as it is.
         """
         asked = _ASKED_THINGS.match(self._request.question)
         table = self._only_table(tree)
         if asked is None or table is None or not _lists_some(tree):
             return ""
         noun = stem(asked["noun"].casefold())
-        things = [one for one in self._told.get(table.name, {}).values() if one is not None]
-        thing = next((one for one in things if _owner(one) == noun and not self._is_row(one)), None)
-        is_star = any(isinstance(one, exp.Star) for one in tree.selects)
         shown = [one.name for one in tree.selects if isinstance(one, exp.Column)]
+        thing = self._thing_called(noun, table) or self._kind_shown(noun, table, shown)
         if thing is None:
-            kind = table.column(shown[0]) if shown else None
-            if kind is None or not self._is_kind(table, kind, noun):
-                return ""
-            thing = Thing(table.name, kind.name, ())
-        named = {
-            one.column for one in self._request.links.names if one.quality == WHOLE and one.column
-        }
-        kept = [one for one in tree.selects if one.name in named and one.name not in thing.columns]
-        kept = [] if is_star else kept
-        if not is_star and shown[:1] != [thing.key]:
             return ""
+        kept: list[exp.Expression] = []
+        if not _shows_star(tree):
+            if shown[:1] != [thing.key]:
+                return ""
+            kept = self._named_beside(tree, thing)
         columns = [exp.column(one, quoted=True) for one in thing.columns]
         tree.set("expressions", [*columns, *kept])
         tree.set("distinct", exp.Distinct())
         return ", ".join([*thing.columns, *(one.name for one in kept)]).replace("_", " ")
+
+    def _thing_called(self, noun: str, table: CatalogTable) -> Thing | None:
+        """Returns the things that a noun calls, of which a table tells several times."""
+        things = [one for one in self._told.get(table.name, {}).values() if one is not None]
+        return next((one for one in things if _owner(one) == noun and not self._is_row(one)), None)
+
+    def _kind_shown(self, noun: str, table: CatalogTable, shown: Sequence[str]) -> Thing | None:
+        """Returns the things that the first column shown tells, if it is called by the noun."""
+        kind = table.column(shown[0]) if shown else None
+        if kind is None or not self._is_kind(table, kind, noun):
+            return None
+        return Thing(table.name, kind.name, ())
+
+    def _named_beside(self, tree: exp.Select, thing: Thing) -> list[exp.Expression]:
+        """Returns what else is shown and was asked for by its whole name."""
+        links = self._request.links.names
+        named = {one.column for one in links if one.quality == WHOLE and one.column}
+        return [one for one in tree.selects if one.name in named and one.name not in thing.columns]
 
     def _is_kind(self, table: CatalogTable, column: CatalogColumn, noun: str) -> bool:
         """Whether a column is called as what was asked for, and its values have many rows each."""
@@ -184,9 +187,8 @@ class Showing:
         if table is None:
             return
         read = {one.name.casefold() for one in tree.find_all(exp.Column)}
-        is_star = any(isinstance(one, exp.Star) for one in tree.selects)
-        if table.name not in self._told:
-            self._told[table.name] = {}
+        is_star = _shows_star(tree)
+        self._told.setdefault(table.name, {})
         for one in _candidates(table, self._facts):
             is_read = is_star or any(name.casefold() in read for name in one.columns)
             is_asked = any((table.name, name) in self._asked for name in one.columns)
@@ -219,35 +221,60 @@ class Showing:
         return facts.distinct == facts.rows
 
 
+def _is_called_by_key(finding: Finding, used: Sequence[Thing]) -> bool:
+    """Whether a noun that is in doubt is what a key that is used tells apart."""
+    called = {_owner(one) for one in used} - {""}
+    nouns = {stem(word.casefold()) for word in finding.words}
+    return finding.code in _OF_NOUNS and bool(nouns) and nouns <= called
+
+
+def _without_own_names(finding: Finding, told: Sequence[Thing]) -> Finding | None:
+    """Returns a doubt which column is meant without the names of a key; None if none is left."""
+    of_key = [thing for thing in told if finding.words[:1] == (thing.key,)]
+    names = {name for thing in of_key for name in thing.names}
+    if finding.code is not Code.AMBIGUOUS_NAME or names.isdisjoint(finding.words[1:]):
+        return finding
+    others = [name for name in finding.words[1:] if name not in names]
+    return replace(finding, words=(finding.words[0], *others)) if others else None
+
+
 def _candidates(table: CatalogTable, facts: dict[tuple[str, str], ColumnFacts]) -> Iterator[Thing]:
     """Yields the keys of a table with the names that go by the same noun."""
-    owners: dict[tuple[str, ...], list[str]] = {}
+    texts = [one.name for one in table.columns if facts[table.name, one.name].type == "string"]
+    names = _names_by_noun(texts)
+    for noun, key in _keys_by_noun(table).items():
+        called_so = [name for name in texts if _parts(name) == _parts(key)[:-1]]
+        if noun and (of_key := names.pop(noun, []) or called_so):
+            yield Thing(table.name, key, tuple(of_key))
+    for noun, without_key in names.items():
+        key_of = _coded(table, facts, without_key) if noun else table.key
+        if key_of:
+            yield Thing(table.name, key_of, tuple(without_key))
+
+
+def _keys_by_noun(table: CatalogTable) -> dict[tuple[str, ...], str]:
+    """Returns the first key of each noun, by its stems: Driver ID by `driv`."""
     keys: dict[tuple[str, ...], str] = {}
-    said: dict[tuple[str, ...], tuple[str, ...]] = {}
     for column in table.columns:
-        parts = [part.casefold() for part in spelled_out(column.name)]
-        facts_of = facts[table.name, column.name]
-        if parts[-1] in _KEY_ENDS and column.role in {Role.ID, Role.DIMENSION}:
-            owner = tuple(map(stem, parts[:-1]))
-            keys.setdefault(owner, column.name)
-            said.setdefault(owner, tuple(parts[:-1]))
-        elif parts[-1] == "name" and facts_of.type == "string":
-            owner = tuple(stem(part) for part in parts if part not in _PARTS_OF_NAMES)
-            owners.setdefault(owner, []).append(column.name)
-    for owner, key in keys.items():
-        plain = [
-            column.name
-            for column in table.columns
-            if tuple(part.casefold() for part in spelled_out(column.name)) == said[owner]
-            and facts[table.name, column.name].type == "string"
-        ]
-        if owner and (names := owners.pop(owner, []) or plain):
-            yield Thing(table.name, key, tuple(names))
-    for owner, names in owners.items():
-        if not owner and table.key:
-            yield Thing(table.name, table.key, tuple(names))
-        elif owner and (code := _coded(table, facts, names)):
-            yield Thing(table.name, code, tuple(names))
+        *noun, end = _parts(column.name)
+        if end in _KEY_ENDS and column.role in {Role.ID, Role.DIMENSION}:
+            keys.setdefault(tuple(map(stem, noun)), column.name)
+    return keys
+
+
+def _names_by_noun(texts: Sequence[str]) -> dict[tuple[str, ...], list[str]]:
+    """Returns the names of each noun, by its stems; a Name alone is of no noun."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for text in texts:
+        parts = _parts(text)
+        if parts[-1] == "name":
+            noun = tuple(stem(part) for part in parts if part not in _PARTS_OF_NAMES)
+            names.setdefault(noun, []).append(text)
+    return names
+
+
+def _parts(name: str) -> list[str]:
+    return [part.casefold() for part in spelled_out(name)]
 
 
 def _coded(
@@ -270,6 +297,10 @@ def _owner(thing: Thing) -> str:
     told = spelled_out(thing.names[0] if thing.names else thing.key)
     own = [one for part in told if (one := part.casefold()) not in _PARTS_OF_NAMES | _KEY_ENDS]
     return stem(own[0]) if len(own) == 1 else ""
+
+
+def _shows_star(tree: exp.Select) -> bool:
+    return any(isinstance(one, exp.Star) for one in tree.selects)
 
 
 def _lists_some(tree: exp.Select) -> bool:
@@ -299,15 +330,19 @@ def _show_wholly(tree: exp.Select, thing: Thing) -> bool:
     group = tree.args.get("group")
     shows = any(_is_of(one, thing) for one in tree.selects)
     if group is not None and any(_is_of(one, thing) for one in group.expressions):
-        if thing.is_loose:
-            group.set("expressions", _put_wholly(group.expressions, replace(thing, names=())))
-        else:
-            group.set("expressions", _put_wholly(group.expressions, thing))
+        grouped = replace(thing, names=()) if thing.is_loose else thing
+        group.set("expressions", _put_wholly(group.expressions, grouped))
         _break_ties_by_key(tree, thing)
         if shows:
             tree.set("expressions", _put_wholly(tree.selects, thing, is_grouped=thing.is_loose))
     elif shows and group is None and not _computes(tree):
         tree.set("expressions", _put_wholly(tree.selects, thing))
+    _count_by_key(tree, thing)
+    return bool(tree.sql() != before)
+
+
+def _count_by_key(tree: exp.Select, thing: Thing) -> None:
+    """Counts different keys in the place of different names."""
     for one in tree.find_all(exp.Count):
         counted = one.this.expressions[0] if isinstance(one.this, exp.Distinct) else None
         if counted is not None and _is_of(counted, thing):
@@ -315,7 +350,6 @@ def _show_wholly(tree: exp.Select, thing: Thing) -> bool:
             if isinstance(label, exp.Alias) and label.alias == f"distinct_{counted.name}":
                 label.set("alias", exp.to_identifier(f"distinct_{thing.key}", quoted=True))
             counted.set("this", exp.to_identifier(thing.key, quoted=True))
-    return bool(tree.sql() != before)
 
 
 def _put_wholly(

@@ -1,6 +1,7 @@
 """Tells the row of an extreme where more than the figure was asked for: `the highest, and when`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -32,25 +33,13 @@ def with_its_row(one: Candidate, request: ReadRequest) -> Candidate:
     asked = list(_AND_WHICH.finditer(request.question))
     tree = parsed(one.sql) if asked else None
     extreme = _extreme(tree) if isinstance(tree, exp.Select) else None
-    tables = {each.name for each in tree.find_all(exp.Table)} if tree is not None else set()
-    table = request.catalog.table(next(iter(tables))) if len(tables) == 1 else None
-    if not isinstance(tree, exp.Select) or extreme is None or table is None:
+    if not isinstance(tree, exp.Select) or extreme is None:
         return one
-    told: list[str] = []
-    for match in asked:
-        column = (
-            table.default_date if match["when"] else _named(request, table, match.start("noun"))
-        )
-        if column is None:
-            return one
-        told.append(column)
-    figure = extreme.this
-    columns = [exp.column(name, quoted=True) for name in dict.fromkeys(told)]
-    tree.set("expressions", [*columns, figure.copy()])
-    by = exp.Ordered(this=figure.copy(), desc=isinstance(extreme, exp.Max), nulls_first=False)
-    tree.set("order", exp.Order(expressions=[by]))
-    tree.set("limit", exp.Limit(expression=exp.Literal.number(1)))
-    said = ", ".join(name.replace("_", " ") for name in dict.fromkeys(told))
+    wanted = _wanted_columns(request, tree, asked)
+    if not wanted:
+        return one
+    _show_row(tree, extreme, wanted)
+    said = ", ".join(name.replace("_", " ") for name in wanted)
     used = {match["noun"].casefold() for match in asked if match["noun"]}
     left = tuple(word for word in one.ignored_words if word.casefold() not in used)
     before = one.interpretation if left else _NOT_USED.sub("", one.interpretation)
@@ -70,6 +59,32 @@ def _extreme(tree: exp.Select) -> exp.Max | exp.Min | None:
     figure = shown.unalias() if shown is not None else None
     is_one = isinstance(figure, exp.Max | exp.Min) and isinstance(figure.this, exp.Column)
     return figure if is_one and not others and not made else None
+
+
+def _wanted_columns(
+    request: ReadRequest, tree: exp.Select, asked: Sequence[re.Match[str]]
+) -> list[str]:
+    """Returns the columns that tell all that was asked for of a row; none if one is not told."""
+    tables = {each.name for each in tree.find_all(exp.Table)}
+    table = request.catalog.table(next(iter(tables))) if len(tables) == 1 else None
+    if table is None:
+        return []
+    found = [
+        table.default_date if match["when"] else _named(request, table, match.start("noun"))
+        for match in asked
+    ]
+    told = [one for one in dict.fromkeys(found) if one is not None]
+    return told if None not in found else []
+
+
+def _show_row(tree: exp.Select, extreme: exp.Max | exp.Min, columns: Sequence[str]) -> None:
+    """Turns a highest or lowest figure into the row that holds it, with some of its columns."""
+    figure = extreme.this
+    shown = [exp.column(name, quoted=True) for name in columns]
+    tree.set("expressions", [*shown, figure.copy()])
+    by = exp.Ordered(this=figure.copy(), desc=isinstance(extreme, exp.Max), nulls_first=False)
+    tree.set("order", exp.Order(expressions=[by]))
+    tree.set("limit", exp.Limit(expression=exp.Literal.number(1)))
 
 
 def _named(request: ReadRequest, table: CatalogTable, start: int) -> str | None:
