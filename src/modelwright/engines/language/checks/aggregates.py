@@ -85,7 +85,9 @@ def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if shares and not sql.divides and not _in_share_name(said, sql):
         told = shares[0].text
         is_of_one = said.request.question[: shares[0].start].rstrip().lower().endswith(" per")
-        is_sure = told in _PARTS_OF_WHOLES or _RATE_OF_DEED.search(said.request.question)
+        is_sum = bool(sql.tests) and sql.find(exp.Sum) is not None  # the total of those who did
+        is_sure = told in _PARTS_OF_WHOLES or (told == "rate" and is_sum)
+        is_sure = is_sure or _RATE_OF_DEED.search(said.request.question) is not None
         make = fault if is_sure and not is_of_one else doubt
         yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 

@@ -38,6 +38,7 @@ from modelwright.engines.language.vocabulary import (
 )
 
 _ENDS_TEST = any_case(r"\W*(?:$|(?:in|by|per|at|on|for|from|since|during|last|this|and|with)\b)")
+_LATENESS = frozenset({"early", "late"})
 _OF_TODAY = word_set("checks.of_today")
 """What says that a state is that of today."""
 _STATES = word_set("checks.states_of_today")
@@ -111,6 +112,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not _is_computed(said, sql, word)
         and not _is_of_state(said, word)
         and not _says_how_often(said, sql, word)
+        and not (word.text in _LATENESS and _sets_dates_apart(sql))
     ]
 
 
@@ -187,6 +189,22 @@ def _is_done_to_it(said: QuestionWords, word: Word) -> bool:
     """Whether a word ends `how much honey was harvested`: it leaves no row out."""
     before = said.request.question[: word.start].rstrip().lower()
     return word.text.endswith("ed") and before.endswith((" was", " were", " been"))
+
+
+def _sets_dates_apart(sql: Statement) -> bool:
+    """Whether one date is held against another: what was paid late was paid behind its due date.
+
+    Of a share it is left open whether what is not done yet counts.
+    """
+    if sql.find(exp.Div) is not None:
+        return False
+    pairs = (list(map(sql.place, (one.left, one.right))) for one in sql.find_all(exp.GT, exp.LT))
+    return any(all(place and _is_of_date(sql, place) for place in pair) for pair in pairs)
+
+
+def _is_of_date(sql: Statement, place: Place) -> bool:
+    column = sql.catalog.column(*place)
+    return column is not None and column.role is Role.DATE
 
 
 def _says_how_often(said: QuestionWords, sql: Statement, word: Word) -> bool:

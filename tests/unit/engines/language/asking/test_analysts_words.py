@@ -39,6 +39,14 @@ TABLES = {
         ['Oslo', 'Rome'][1 + i % 2] as town, date '2026-01-01' + i::int as "Reported",
         (i % 4)::int as reopen_count
         from range(1, 121) t(i)""",
+    "bills": """
+        select 'B-' || i as bill_no, ['Ash', 'Elm', 'Oak'][1 + i % 3] as client,
+        date '2026-06-01' + i::int as bill_date, date '2026-07-01' + (i * 2)::int as due_date,
+        case when i % 4 > 0 then date '2026-06-20' + (i * 3 - i % 5 * 30)::int end as paid_date,
+        (500 + i * 37 % 4000)::int as net_amount, (40 + i * 7 % 900)::int as vat,
+        case when i % 4 > 0 then (500 + i * 37 % 4000)::int else 0 end as amount_paid,
+        case when i % 4 > 0 then 'paid' when i % 8 = 0 then 'dropped' else 'open' end as state
+        from range(1, 101) t(i)""",
     "parcel_lines": """
         select 'P' || (1000 + i // 2) as parcel_no, 'C' || (i // 3) as sender_id,
         date '2026-02-01' + (i // 2)::int as parcel_date, (1 + i % 4)::int as pieces,
@@ -89,6 +97,12 @@ def tables(make: Make) -> dict[str, Data]:
          "select town, count(*) from faults where Reported < date '2026-11-20' - 300 group by 1"),
         ("visits", "visit volume by status",
          "select status, count(*) from visits group by status"),
+        ("bills", "overdue bills",
+         "select * from bills where paid_date is null and due_date < date '2026-11-20'"),
+        ("bills", "how many bills were paid late",
+         "select count(*) from bills where paid_date > due_date"),
+        ("bills", "bills due in the next 3 weeks",
+         "select * from bills where due_date between date '2026-11-21' and date '2026-12-11'"),
         ("visits", "which visits are open right now",
          "select * from visits where status = 'open'"),
     ],
@@ -105,6 +119,7 @@ def test_is_read(tables: dict[str, Data], table: str, question: str, sql: str) -
     ("table", "question", "one", "other"),
     [
         ("boats", "yachts under 40000", '"asking_price" < 40000', '"paid_price" < 40000'),
+        ("bills", "bills over 2000", '"net_amount" > 2000', '"amount_paid" > 2000'),
         ("riders", "biggest stable", 'SUM("fee")', "COUNT(*)"),
     ],
 )
@@ -137,3 +152,8 @@ def test_numbers_of_things_are_never_added_up(tables: dict[str, Data], question:
     told = list(decision.readings) if isinstance(decision, Choices) else told
     summed = ('SUM("Fault #")', 'AVG("Fault #")', 'SUM("housenumber")', 'AVG("housenumber")')
     assert not any(one in reading.best.sql for reading in told for one in summed)
+
+
+def test_a_rate_is_no_sum(tables: dict[str, Data]) -> None:
+    decision = decide(tables["bills"], "dropped rate by client")
+    assert not (isinstance(decision, Answer) and "SUM(" in decision.reading.best.sql.upper())

@@ -79,6 +79,8 @@ from modelwright.engines.language.written_number import as_whole
 
 LARGE = 1000
 """Smaller numbers are reached by what nobody means; a year is no amount."""
+FEW = 3
+"""More amounts that reach so far are not told apart."""
 _FLAG_SAID = 0.7
 """How much of a flag's name must be said at least, 0 to 1."""
 _OF_FLAGS = word_set("values.parts_of_flags")
@@ -168,7 +170,7 @@ def _read_worth(draft: Draft) -> None:
 
 
 def _read_large(draft: Draft) -> None:
-    """`Houses under 400000`: of the amounts that reach so far, the one that every row has."""
+    """`Houses under 400000`: of the amounts that reach so far, the first that every row has."""
     if draft.several or not draft.index.large:
         return
     for one in compared_numbers(draft.question.text):
@@ -182,7 +184,7 @@ def _read_large(draft: Draft) -> None:
             each for each in draft.index.columns if amount(each) and reaches(each.facts, one.number)
         ]
         whole = [each for each in reached if not each.facts.missing] or reached
-        if len(whole) == 1:
+        if whole and len(reached) <= FEW:  # the others are asked back about
             test = Condition(ref(whole[0]), one.op, as_whole(one.number), one.upper)
             add_test(draft, whole[0], test, start, end)
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.times.calendar_steps import add_months, begin, step
-from modelwright.engines.language.temporal.calendar import back
+from modelwright.engines.language.temporal.calendar import back, move
 from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order, moment_of, orders_of
 
@@ -110,6 +110,12 @@ def past(match: re.Match[str], today: date) -> Span:
     said, unit = match.groupdict().get("count") or "1", match.group("unit")
     count = int(said) if said.isdigit() else SPELLED[said]
     return back(unit, count, today)
+
+
+def coming(match: re.Match[str], today: date) -> Span:
+    """Reads the next so many periods, from tomorrow on."""
+    said, start = match.group("count"), today + timedelta(days=1)
+    return start, move(match.group("unit"), start, int(said) if said.isdigit() else SPELLED[said])
 
 
 def to_date(match: re.Match[str], today: date) -> Span:

@@ -233,6 +233,7 @@ _POINTS: Cues = tuple(
         (rf"\b(?:this )?{_UNIT}[- ]to[- ]date\b|\b[yqmw]td\b", spans.to_date),
         (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", spans.relative),
         (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", spans.past),
+        (rf"\b(?:next|coming|following) {_COUNT} {_UNIT}s?\b", spans.coming),
         (rf"\bpast {_UNIT}\b", spans.past),
         (r"\b(?:yesterday|today)\b", spans.yesterday),
         (_MONTH_ALONE, spans.no_year),

@@ -10,14 +10,16 @@ from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.rules.times.durations import OPPOSITE
 from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _SAID = re.compile(r"\b(?:too )?(?P<way>late(?! than)|on[- ]time|in time|early|overdue|past due)\b")
 _TIMELY = frozenset({"on time", "on-time", "in time"})
 _OVERDUE = frozenset({"overdue", "past due"})
+_OF_ANY_DATE = word_set("checks.of_any_date")
 LATE = word_set("times.late")
 """What a flag is called that tells what was late."""
 _DUE = re.compile(rf"\b(?:{alternatives('times.due')})\b")
@@ -82,10 +84,18 @@ def _other_date(draft: Draft, due: Column, at: int, end: int) -> Mention | None:
     """The date named shortly before the word, else right after it, that is not the one due."""
 
     def other(column: Column) -> bool:
-        return column.date and column is not due
+        return column.date and column is not due and not _is_of_rows(draft, column)
 
     before = draft.pick(at - _REACH, at, other, _LEAST_QUALITY)
     return before or draft.pick(end, end + 2, other, _LEAST_QUALITY)
+
+
+def _is_of_rows(draft: Draft, column: Column) -> bool:
+    """Whether a date is called as the rows are, Invoice Date of invoices: nothing was done then."""
+    known = lexicon()
+    rows = known.entities | known.row_words | {stem(word) for word in draft.index.row_words}
+    telling = [one for one in column.name.terms if one.text not in _OF_ANY_DATE]
+    return not column.facts.missing and all(one.stem in rows for one in telling)
 
 
 def _only_end(draft: Draft, due: Column) -> Column | None:
