@@ -217,8 +217,11 @@ def _calls_rows(sql: Statement, word: Word) -> bool:
 
 
 def check_attributes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `customers with most tickets` that are tiers of customers."""
-    for key in sql.group_keys:
+    """Finds `customers with most tickets` that are tiers of customers, grouped by or listed."""
+    select = sql.tree
+    is_list = isinstance(select, exp.Select) and select.args.get("distinct") is not None
+    listed = select.selects if is_list and isinstance(select, exp.Select) else []
+    for key in [*sql.group_keys, *listed]:
         for place in sql.places(key):
             told = _owner_said(said, sql, place)
             if told:

@@ -949,10 +949,11 @@ class _Parse:
         raise NotReadError(f"It was not understood what {item.text} is.")
 
     def _ranks(self) -> bool:
-        """Whether something is ranked, before the next item or behind it."""
+        """Whether something is ranked: by what came before, or by the rows of others behind it."""
         ends = {Kind.HIGH, Kind.LOW}
         return self.superlative is not None or any(
-            one.kind in ends for one in self.items[self.at :]
+            one.kind in ends and then.kind is Kind.TABLE
+            for one, then in pairwise(self.items[self.at :])
         )
 
     def _negation(self) -> None:
