@@ -187,7 +187,9 @@ def _names_somebody(table: CatalogTable, column: CatalogColumn) -> bool:
 def check_sums(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds figures that are added though they are of different kinds: money and percent."""
     for one in sql.find_all(exp.Add):
-        first, second = ({place[1] for place in sql.places(side)} for side in one.flatten())
+        first, second = (
+            {place[1] for place in sql.places(side)} for side in (one.this, one.expression)
+        )
         if len(first) == len(second) == 1 and not adds_to(*first, *second):
             message = f"“{min(first)}” and “{min(second)}” are added, and their units differ."
             yield fault(Code.OTHER_UNIT, message, min(first), min(second))
