@@ -23,6 +23,12 @@ _EACH_SURE = word_set("checks.each")
 _OF_EACH = any_case(r"\b(?:of|for|in)\s+(?:each|every)\s+[a-z]+")
 _ASKS_UNNAMED = word_set("checks.asks_unnamed")
 """Words that ask for groups without saying of what."""
+_KEY_NAMES = word_set("checks.key_names")
+"""What numbers of things are called behind them."""
+_SHARE_OF = any_case(
+    r"(?:\b(?:share|percentage|percent|proportion|fraction)|%)\s+of\s+(?:(?:all|our|the)\s+)*"
+    r"(?P<noun>[a-z]+)\b"
+)
 _PER_ONE = any_case(r"\bper\s+(?P<what>[a-z]+)\b")
 
 
@@ -41,6 +47,20 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for cue in cues:
             if cue.text == "per" and _is_kind_named(said, sql, cue.end):
                 yield doubt(Code.EACH_DROPPED, f"“{cue.text}” makes no groups.", cue.text)
+
+
+def check_shared_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `what share of orders` that is a share of the lines of each order."""
+    asked = _SHARE_OF.search(said.request.question)
+    noun = stem(asked["noun"].casefold()) if asked else ""
+    if not sql.divides or any(cue.text in _EACH_SURE for cue in cues_of(said, "each")):
+        return
+    for key in sql.group_keys:
+        for place in sql.places(key):
+            parts = name_parts(place[1])
+            if parts and noun == stem(parts[0]) and _KEY_NAMES.issuperset(parts[1:]):
+                message = f"A share of {asked['noun']} was asked for, and one of each is told."  # type: ignore[index]
+                yield fault(Code.GROUP_ADDED, message, noun)
 
 
 def check_other_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -113,4 +133,4 @@ def _speaks_of_time(said: QuestionWords, name: str) -> bool:
     return asks or {stem(part) for part in spelled_out(name)} <= said.stems
 
 
-CHECKS = (check_each, check_other_rates, check_added_groups)
+CHECKS = (check_each, check_shared_things, check_other_rates, check_added_groups)

@@ -137,3 +137,20 @@ def test_one_row_is_nothing_of_every_thing(make: Make) -> None:
     sql = "select sold_on from tills order by sold_on desc limit 1"
     found = check(sql, request=data.request("last day of every guest in Dijon"))
     assert any(one.code is Code.EACH_DROPPED for one in found)
+
+
+LINES = {
+    "line_items": """
+        select i as line_no, 1 + i // 3 as order_id, ['to go', 'table'][1 + i % 2] as dining,
+        (2 + i % 9)::double as price from range(1, 241) t(i)"""
+}
+
+
+def test_a_share_of_things_is_not_one_of_each(make: Make) -> None:
+    sql = """select order_id, 100.0 * count_if(dining = 'to go') / count(*)
+        from line_items group by 1"""
+    data = make(LINES)
+    found = check(sql, request=data.request("what share of orders is to go"))
+    assert any(one.code is Code.GROUP_ADDED for one in found)
+    kept = check(sql, request=data.request("what share of line items is to go for each order"))
+    assert not any(one.code is Code.GROUP_ADDED for one in kept)
