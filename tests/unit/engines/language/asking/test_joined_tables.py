@@ -71,7 +71,7 @@ def test_both_ways_of_the_rules_that_agree_are_answered(shop: Data) -> None:
 
 
 def test_what_the_grammar_reads_otherwise_is_asked_back(make: Make) -> None:
-    """A `term` of the courses may be meant by `per term`, and so may a piece of time."""
+    """`Per month` may mean a column of the courses that is called so, or a piece of time."""
     data = make({
         "courses": """select i as course_id, ['Upper Hall', 'Old Barn', 'Pier'][1 + i % 3] as month
             from range(1, 13) t(i)""",
