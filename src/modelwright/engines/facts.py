@@ -39,6 +39,8 @@ class ColumnFacts:
     maximum: Value | None
     top: tuple[tuple[Value, int], ...]
     """The most frequent values with their counts, most frequent first; empty above `TOP_LIMIT`."""
+    written: tuple[str, ...] = ()
+    """Formats of `strptime` by which dates are stored as text; empty of other columns."""
 
 
 TOP_LIMIT = 1000

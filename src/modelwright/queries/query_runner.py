@@ -162,12 +162,13 @@ class QueryRunner:
                     raise QuestionNotUnderstood(NOTHING_BEFORE.format(word), ())
             return None
         earlier = question.conversation[-1]
+        known = self._known(question)
         compiled = compile_follow_up(
             earlier.question,
             question.ask.query,
-            self._known(question).linker,
+            known.linker,
             is_answered=bool(earlier.sql),
-            sql=earlier.sql,
+            sql=known.readings.as_seen(earlier.sql),
         )
         if compiled is None:
             raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())
@@ -271,7 +272,7 @@ class QueryRunner:
             known.catalog,
             question.today,
             known.linker.link(asked, question.today),
-            question.conversation,
+            [replace(one, sql=known.readings.as_seen(one.sql)) for one in question.conversation],
             question.examples,
             question.until - RESERVE_SECONDS,
             question.is_over,

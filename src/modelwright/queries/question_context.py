@@ -26,7 +26,7 @@ class SessionContext:
     """A session's tables as questions see them."""
 
     profile: Profile
-    """With the metrics of the catalog as columns."""
+    """With the metrics of the catalog as columns, and texts that are dates as dates."""
     catalog: "Catalog"
     linker: "Linker"
     built_in: Sequence["Reader"]
@@ -91,7 +91,7 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
     """Indexes the tables once for the readers that need no model."""
     from modelwright.engines.language.catalog_readings import (  # noqa: PLC0415 - heavy
         CatalogReadings,
-        with_metrics,
+        as_readers_see,
     )
     from modelwright.engines.language.conversation_reader import (  # noqa: PLC0415 - heavy
         ConversationReader,
@@ -103,12 +103,12 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
     from modelwright.engines.language.rule_reader import RuleReader  # noqa: PLC0415 - heavy
 
     readings = CatalogReadings(catalog)
-    tables, catalog = with_metrics(studied.tables, catalog)
-    linker = Linker(tables, catalog, studied.values)
+    tables, catalog, values = as_readers_see(studied.tables, catalog, studied.values)
+    linker = Linker(tables, catalog, values)
     built_in: list[Reader] = [
-        RuleReader(tables, studied.values, catalog),
-        GrammarReader(tables, catalog, studied.values, linker),
+        RuleReader(tables, values, catalog),
+        GrammarReader(tables, catalog, values, linker),
     ]
-    profile = replace(studied, tables=tables)
+    profile = replace(studied, tables=tables, values=values)
     conversation = ConversationReader(linker, built_in)
     return SessionContext(profile, catalog, linker, built_in, conversation, readings)

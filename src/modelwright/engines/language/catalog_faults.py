@@ -19,6 +19,7 @@ from modelwright.engines.language.catalog_sql import (
     filter_tree,
     metric_tree,
 )
+from modelwright.engines.language.written_dates import parsed_formats
 
 MAX_SYNONYMS = 50
 """Synonyms of one thing that a catalog takes."""
@@ -26,6 +27,11 @@ MAX_NAMES_LISTED = 20
 """Names that a sentence lists where none is near the unknown one."""
 DATED = frozenset({"date", "string", "integer"})
 """Types of columns that can hold dates or years."""
+DATE_FORMATS = (
+    "write year, month and day as in %d/%m/%Y (%b for Jan, %y for 24), a time as %H:%M:%S or"
+    " %I:%M %p, and several formats with ` | ` between them."
+)
+"""What to send for the format of texts that are dates."""
 Columns = Mapping[str, str]
 """The columns of a table with their types."""
 Tables = Mapping[str, Columns]
@@ -156,6 +162,8 @@ class _TableFaults:
             yield Fault(
                 f"{at}.additivity", "is of measures only; leave it out, or send role measure."
             )
+        if kind in DATED and "%" in (said.format or "") and not parsed_formats(said.format or ""):
+            yield Fault(f"{at}.format", f"{said.format!r} is no format of dates; {DATE_FORMATS}")
         yield from _word_faults(f"{at}.synonyms", said.synonyms)
         if isinstance(said.references, Reference):
             yield from self._reference_faults(f"{at}.references", kind, said.references)

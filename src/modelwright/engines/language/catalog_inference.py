@@ -32,6 +32,12 @@ from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
 from modelwright.engines.language.vocabulary import word_list, word_set, word_values
+from modelwright.engines.language.written_dates import (
+    COMPACT,
+    SEPARATOR,
+    formats_of,
+    read_as_dates,
+)
 from modelwright.engines.quoting import quoted
 
 Types = Mapping[tuple[str, str], str]
@@ -99,6 +105,7 @@ def infer_catalog(
     Returns:
         A catalog whose columns tell why they were inferred so.
     """
+    tables = [_with_dates(table, values or {}) for table in tables]
     relationships = tuple(_relationships(tables, values or {}))
     aliases = _unique_aliases([table.name for table in tables])
     found = tuple(
@@ -112,6 +119,16 @@ def infer_catalog(
     metrics = tuple(one for table in found if (one := _revenue(table, tables)) is not None)
     metrics = metrics if len(metrics) == 1 else ()
     return _with_spending(Catalog(found, relationships, metrics))
+
+
+def _with_dates(table: TableFacts, values: Values) -> TableFacts:
+    """Reads the columns of texts and whole numbers that write dates."""
+    columns = []
+    for facts in table.columns:
+        more = values.get((table.name, facts.name), ())
+        formats = formats_of(facts, more)
+        columns.append(read_as_dates(facts, formats, more) if formats else facts)
+    return replace(table, columns=tuple(columns))
 
 
 def _with_spending(catalog: Catalog) -> Catalog:
@@ -234,7 +251,7 @@ def _column(
         "role": reason,
         "additivity": why,
         "unit": why_unit,
-        "format": "it holds years" if yearly else "",
+        "format": "it holds years" if yearly else _why_format(facts),
         "private": f"texts called {private} are of persons" if private else "",
     }
     return CatalogColumn(
@@ -245,9 +262,18 @@ def _column(
         sql_type,
         additivity,
         written or UNITS.get(told, ""),
-        "year" if yearly else "",
+        "year" if yearly else SEPARATOR.join(facts.written),
         private=bool(private),
         reasons={name: one for name, one in reasons.items() if one},
+    )
+
+
+def _why_format(facts: ColumnFacts) -> str:
+    """Says why a column is stored as text though it holds dates."""
+    if not facts.written:
+        return ""
+    return (
+        "it holds " + ("whole numbers" if COMPACT in facts.written else "texts") + " that are dates"
     )
 
 
@@ -361,7 +387,7 @@ def _default_date(
     `rows` are stems of what the rows and their table are called.
     """
     dates = [one for one in columns if one.role is Role.DATE]
-    exact = [one for one in dates if not one.format] or dates
+    exact = [one for one in dates if one.format != "year"] or dates
     if not exact:
         return None, "no column holds dates"
     if len(exact) == 1:

@@ -1,7 +1,8 @@
-"""Makes SQL that can run of SQL that readers write: metrics, default filters, first weekdays.
+"""Makes SQL that can run of SQL that readers write: metrics, dates, filters, first weekdays.
 
 Readers see each metric as one more column of numbers of its table, so that every reader can use
-it; what they write over that column is then written over the metric's own expression.
+it; what they write over that column is then written over the metric's own expression. So it is
+with texts that the catalog tells to be dates: readers see dates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.catalog import (
     Additivity,
     Catalog,
@@ -21,11 +22,23 @@ from modelwright.engines.language.catalog import (
 )
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.temporal.calendar import DAYS_PER_WEEK
+from modelwright.engines.language.written_dates import (
+    READS_DATES,
+    date_of,
+    is_reading,
+    parsed_formats,
+    read_as_dates,
+    sql_type_of,
+)
 
 if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.optimizer.scope import Scope
 
+Place = tuple[str, str]
+"""A table and a column."""
+DATE_TYPES = ("DATE", "TIMESTAMP")
+"""What types of columns are called that hold dates."""
 KEPT_READINGS = 64
 """Statements of one catalog whose meaning is remembered."""
 
@@ -48,18 +61,61 @@ class Meant:
         return " ".join([interpretation, *self.notes])
 
 
-def with_metrics(
-    tables: Sequence[TableFacts], catalog: Catalog
-) -> tuple[tuple[TableFacts, ...], Catalog]:
-    """Adds the metrics to their tables as columns.
+def as_readers_see(
+    tables: Sequence[TableFacts], catalog: Catalog, values: Mapping[Place, list[Value]]
+) -> tuple[tuple[TableFacts, ...], Catalog, dict[Place, list[Value]]]:
+    """Adds the metrics to their tables as columns, and tells texts that are dates as dates.
 
     Args:
         tables: What the data hold.
         catalog: What they mean.
+        values: Values beyond those of the facts, by table and column.
 
     Returns:
-        Both as readers are shown them.
+        All three as readers are shown them.
     """
+    formats = written_dates(catalog)
+    tables = [_with_dates(one, formats, values) for one in tables]
+    catalog = replace(catalog, tables=tuple(_dated(one, formats) for one in catalog.tables))
+    return (*_with_metrics(tables, catalog), {k: v for k, v in values.items() if k not in formats})
+
+
+def written_dates(catalog: Catalog) -> dict[Place, tuple[str, ...]]:
+    """Returns how dates are written in the columns that hold them as texts or whole numbers."""
+    found = {
+        (table.name, one.name): parsed_formats(one.format)
+        for table in catalog.tables
+        for one in table.columns
+        if one.role is Role.DATE and not one.sql_type.startswith(DATE_TYPES)
+    }
+    return {place: formats for place, formats in found.items() if formats}
+
+
+def _with_dates(
+    table: TableFacts, formats: Mapping[Place, tuple[str, ...]], values: Mapping[Place, list[Value]]
+) -> TableFacts:
+    columns = []
+    for facts in table.columns:
+        place = (table.name, facts.name)
+        told = formats.get(place)
+        columns.append(read_as_dates(facts, told, values.get(place, ())) if told else facts)
+    return replace(table, columns=tuple(columns))
+
+
+def _dated(table: CatalogTable, formats: Mapping[Place, tuple[str, ...]]) -> CatalogTable:
+    columns = (
+        replace(one, sql_type=sql_type_of(told))
+        if (told := formats.get((table.name, one.name)))
+        else one
+        for one in table.columns
+    )
+    return replace(table, columns=tuple(columns))
+
+
+def _with_metrics(
+    tables: Sequence[TableFacts], catalog: Catalog
+) -> tuple[tuple[TableFacts, ...], Catalog]:
+    """Adds the metrics to their tables as columns."""
     by_table: dict[str, list[Metric]] = {}
     for metric in catalog.metrics:
         by_table.setdefault(metric.table, []).append(metric)
@@ -120,18 +176,20 @@ class CatalogReadings:
 
     catalog: Catalog
     _by_column: dict[tuple[str, str], Metric] = field(default_factory=dict)
+    _formats: dict[Place, tuple[str, ...]] = field(default_factory=dict)
     _known: dict[str, Meant | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._by_column = {
             (one.table, metric_column(one.name)): one for one in self.catalog.metrics
         }
+        self._formats = written_dates(self.catalog)
 
     def meant(self, sql: str) -> Meant | None:
         """Writes out what SQL of a reader means.
 
         Args:
-            sql: One SELECT over the tables with their metrics.
+            sql: One SELECT over the tables as readers see them.
 
         Returns:
             SQL that can run; None where it uses a metric in a way that has no meaning.
@@ -144,36 +202,101 @@ class CatalogReadings:
             self._known[sql] = self._meant(sql)
         return self._known[sql]
 
+    def as_seen(self, sql: str) -> str:
+        """Names the columns that `meant` reads as dates: readers see dates.
+
+        Args:
+            sql: What `meant` gave.
+
+        Returns:
+            SQL over the tables as readers see them.
+        """
+        from sqlglot import exp, parse_one  # noqa: PLC0415 - heavy
+        from sqlglot.errors import SqlglotError  # noqa: PLC0415 - heavy
+
+        names = {name.casefold() for _, name in self._formats}
+        if not names or READS_DATES not in sql:
+            return sql
+        try:
+            tree = parse_one(sql, dialect="duckdb")
+        except (SqlglotError, ValueError, RecursionError):
+            return sql
+        for one in list(tree.find_all(exp.Cast)):
+            columns = list(one.this.find_all(exp.Column)) if is_reading(one.this) else []
+            if len(columns) == 1 and columns[0].name.casefold() in names:
+                one.replace(columns[0].copy())
+        return str(tree.sql(dialect="duckdb"))
+
     def _concerns(self, sql: str) -> bool:
         """Tells quickly whether there may be anything to write out."""
         told = sql.casefold()
         has_metric = any(name in told for _, name in self._by_column)
+        has_date = any(name.casefold() in told for _, name in self._formats)
         has_filter = any(one.default_filter for one in self.catalog.tables)
         has_week = self.catalog.calendar.first_day_of_week != 1 and "week" in told
-        return has_metric or has_filter or has_week
+        return has_metric or has_date or has_filter or has_week
 
     def _meant(self, sql: str) -> Meant | None:
         from sqlglot.errors import SqlglotError  # noqa: PLC0415 - heavy
 
         try:
-            return _Writing(self.catalog, self._by_column, sql).meant()
+            return _Writing(self.catalog, self._by_column, self._formats, sql).meant()
         except _NoMeaningError:
             return None
         except (SqlglotError, ValueError, KeyError, RecursionError):
             return Meant(sql)  # the sandbox says what is wrong with it
 
 
+def _shows_as_stored(select: "exp.Expression", column: "exp.Expression", *, is_whole: bool) -> bool:
+    """Tells whether a column is shown, or makes groups, without anything being computed of it.
+
+    What another part of the statement reads is a date there too.
+    """
+    from sqlglot import exp  # noqa: PLC0415 - heavy
+
+    place = column.parent
+    place = place.parent if isinstance(place, exp.Alias) else place
+    is_plain = place is select or isinstance(place, exp.Group)
+    return is_plain and is_whole and not select.args.get("distinct")
+
+
+def _named_keys(ordered: "exp.Expression") -> "list[tuple[exp.Expression, str]]":
+    """Returns what sorts by something shown, and its name or its number there."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy
+
+    if isinstance(ordered.this, exp.Literal):
+        return [(ordered.this, ordered.this.name)]
+    columns = ordered.find_all(exp.Column)
+    return [(one, one.name.casefold()) for one in columns if not one.table]
+
+
+def _is_read_as_text(column: "exp.Expression") -> bool:
+    """Tells whether a statement reads the text itself, as people write it who know the data."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy
+
+    by_text = (exp.Like, exp.ILike, exp.RegexpLike, exp.SplitPart, exp.Substring, exp.Left)
+    above = column.parent
+    while isinstance(above, exp.Cast | exp.Array | exp.Paren):
+        above = above.parent
+    return above is not None and (is_reading(above) or isinstance(above, by_text))
+
+
 class _Writing:
     """One statement being written out."""
 
     def __init__(
-        self, catalog: Catalog, metrics: Mapping[tuple[str, str], Metric], sql: str
+        self,
+        catalog: Catalog,
+        metrics: Mapping[Place, Metric],
+        formats: Mapping[Place, tuple[str, ...]],
+        sql: str,
     ) -> None:
         from sqlglot import parse_one  # noqa: PLC0415 - heavy
         from sqlglot.optimizer.qualify import qualify  # noqa: PLC0415 - heavy
 
         self._catalog = catalog
         self._metrics = metrics
+        self._formats = formats
         self._notes: list[str] = []
         self._whole: list[str] = []
         schema = {
@@ -202,6 +325,7 @@ class _Writing:
         for scope in list(traverse_scope(self._tree)):
             used = self._columns_of(scope)
             changed |= self._write_metrics(scope)
+            changed |= self._write_dates(scope)
             changed |= self._write_filters(scope, used)
         changed |= self._write_weeks()
         if not changed:
@@ -279,6 +403,50 @@ class _Writing:
             one.set("table", table.copy() if table is not None else None)
             one.this.set("quoted", True)
         return made
+
+    # dates
+
+    def _write_dates(self, scope: "Scope") -> bool:
+        """Reads texts that are dates, unless the result shows them as they are."""
+        from sqlglot import exp  # noqa: PLC0415 - heavy
+
+        changed = False
+        select = scope.expression
+        for column in list(scope.columns):
+            formats = self._formats_of(scope, column)
+            is_shown = _shows_as_stored(select, column, is_whole=select is self._tree)
+            if not formats or is_shown or _is_read_as_text(column):
+                continue
+            parent, name = column.parent, column.name
+            made = date_of(column.copy(), formats)
+            column.replace(exp.alias_(made, name, quoted=True) if parent is select else made)
+            changed = True
+        return self._order_by_dates(scope) or changed
+
+    def _formats_of(self, scope: "Scope", column: "exp.Expression") -> tuple[str, ...]:
+        """Returns how a column writes dates; nothing of one that writes none."""
+        table = self._table(scope, column.table)
+        named = table.column(column.name) if table else None
+        return self._formats.get((table.name, named.name), ()) if table and named else ()
+
+    def _order_by_dates(self, scope: "Scope") -> bool:
+        """Sorts by the dates of texts that the result shows as they are."""
+        from sqlglot import exp  # noqa: PLC0415 - heavy
+
+        select = scope.expression
+        order = select.args.get("order") if isinstance(select, exp.Select) else None
+        shown = {
+            key: (column, formats)
+            for at, one in enumerate(select.selects if order else (), start=1)
+            if isinstance(column := one.unalias(), exp.Column)
+            and (formats := self._formats_of(scope, column))
+            for key in (str(at), one.alias_or_name.casefold())
+        }
+        keys = [key for one in (order.expressions if order else ()) for key in _named_keys(one)]
+        found = [(key, shown[name]) for key, name in keys if name in shown]
+        for key, (column, formats) in found:
+            key.replace(date_of(column.copy(), formats))
+        return bool(found)
 
     # filters
 

@@ -4,6 +4,7 @@ DuckDB has one thread, so that SQL which leaves the order of ties open always gi
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,16 @@ from tests.questions.question_sets import counted
 from tests.questions.rows import insert
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.rules.answering.questions import Answerable, Reader
+from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog_readings import CatalogReadings, as_readers_see
+from modelwright.engines.language.rules.answering.questions import (
+    Answerable,
+    NotUnderstood,
+    Reader,
+)
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.stopping import Stopped, never
+from modelwright.engines.language.table_profile import Values
 
 SQL = {
     "integer": "bigint", "float": "double", "boolean": "boolean", "date": "date",
@@ -41,7 +50,27 @@ def reader_of(name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, .
         counted(column, "date" if kind == "time" else kind, [row[at] for row in rows])  # type: ignore[arg-type]
         for at, (column, kind) in enumerate(columns.items())
     )
-    return Reader([TableFacts(name, facts)])
+    return DatesReader([TableFacts(name, facts)])
+
+
+class DatesReader(Reader):
+    """Asks a reader that is shown texts which are dates as dates, as every reader is."""
+
+    def __init__(self, tables: Sequence[TableFacts], values: Values | None = None) -> None:
+        catalog = replace(infer_catalog(tables, values=values), metrics=())
+        self._readings = CatalogReadings(catalog)
+        seen, _, values = as_readers_see(tables, catalog, values or {})
+        super().__init__(seen, values)
+
+    def read(
+        self, question: str, today: date, stopped: Stopped = never
+    ) -> Answerable | NotUnderstood:
+        """Reads a question; its SQL is that of the texts."""
+        found = super().read(question, today, stopped)
+        if not isinstance(found, Answerable):
+            return found
+        meant = self._readings.meant(found.sql)
+        return replace(found, sql=meant.sql) if meant else found
 
 
 def tables_of(
@@ -59,7 +88,7 @@ def tables_of(
             for at, (column, kind) in enumerate(kinds.items())
         )
         tables.append(TableFacts(name, facts))
-    return store, Reader(tables)
+    return store, DatesReader(tables)
 
 
 def asking(
@@ -71,7 +100,7 @@ def asking(
         path = folder / f"{name}.parquet"
         parquet.write_table(pa.table(dict(columns)), path)
         store.execute(f"create view {name} as from '{path}'")
-        readers[name] = Reader([TableFacts(name, tuple(column_facts([path])))])
+        readers[name] = DatesReader([TableFacts(name, tuple(column_facts([path])))])
 
     def asked(table: str, question: str) -> Any:
         if question.startswith("select "):

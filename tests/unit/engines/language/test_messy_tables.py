@@ -8,12 +8,13 @@ import duckdb
 import pytest
 from tests.questions.question_sets import counted, same
 from tests.questions.rows import insert
+from tests.unit.engines.language.tables import DatesReader
 
-from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
-Asked = tuple[duckdb.DuckDBPyConnection, Reader]
+Asked = tuple[duckdb.DuckDBPyConnection, DatesReader]
 STORED = {"string": "varchar", "integer": "bigint", "float": "double", "date": "date"}
 INVOICES: dict[str, Any] = {
     "Inv #": "string", "inv_dt": "string", "Cust Name": "string", "Sales Rep": "string",
@@ -70,7 +71,7 @@ def opened(tables: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]]) -> A
         ("invoices", "amt_usd"): [row[7] for row in invoices()],
         ("invoices", "inv_dt"): [row[1] for row in invoices()],
     }
-    return store, Reader(facts, texts | held)
+    return store, DatesReader(facts, texts | held)
 
 
 @pytest.fixture(scope="module")

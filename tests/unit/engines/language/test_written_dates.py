@@ -1,6 +1,6 @@
 """Questions about dates that are stored as text, in one order of year, month and day."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import duckdb
@@ -9,7 +9,6 @@ from tests.unit.engines.language.tables import reader_of, store_of
 
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader
 
-# ruff: noqa: DTZ001 - tables hold naive times
 COLUMNS = {"shop": "string", "sold_on": "string", "price": "float", "opened": "string"}
 ROWS: list[tuple[Any, ...]] = [
     ("Ann", "1/31/2024", 10.0, "31.12.23 5:00 PM"),
@@ -73,8 +72,8 @@ NAMED: list[tuple[Any, ...]] = [
         ("How many rows were there in 2009?", [(2,)]),
         ("average price per year", [(105.0,), (75.0,)]),
         ("price of GE on 2009-12-15", [(30.0,)]),
-        ("last date", [(datetime(2009, 12, 15),)]),
-        ("first date", [(datetime(2008, 1, 1),)]),
+        ("last date", [(date(2009, 12, 15),)]),
+        ("first date", [(date(2008, 1, 1),)]),
     ],
 )
 def test_whose_months_have_names_are_dates(question: str, rows: list[Any]):
@@ -108,7 +107,7 @@ class TestDaysOfEightDigits:
             ("Total rain before 2024-02-01", [7.0]),
             ("Total rain after 20240105", [12.0]),
             ("wettest 2 days by rain", [8.0, 4.0]),
-            ("the latest day", [datetime(2024, 7, 4)]),
+            ("the latest day", [date(2024, 7, 4)]),
         ],
     )
     def test_are_dates(self, question: str, last: list[Any]):

@@ -20,7 +20,6 @@ from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.rules.columns.typed_text import as_dates
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -330,8 +329,7 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         for name in set(sql.tables)
         if (table := sql.catalog.table(name))
         for column in table.columns
-        if (facts := facts_of(said.request, name, column.name))
-        and (facts := facts if column.role is Role.DATE else as_dates(facts, ())[0])
+        if (facts := facts_of(said.request, name, column.name)) and column.role is Role.DATE
     ]
     is_each_once = any(one.distinct == one.rows - one.missing for one in dates)
     if dates and not (is_each_once and not any(isinstance(one.minimum, datetime) for one in dates)):

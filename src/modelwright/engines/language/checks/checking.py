@@ -23,7 +23,6 @@ from modelwright.engines.language.checks import (
     unexplained,
     unsaid,
     written,
-    written_dates,
 )
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement, UnparsedError
@@ -47,7 +46,6 @@ CHECKS = (
     *written.CHECKS,
     *asked_for.CHECKS,
     *dates_of_things.CHECKS,
-    *written_dates.CHECKS,
     *averages.CHECKS,
     *everyday.CHECKS,
     *ranges.CHECKS,

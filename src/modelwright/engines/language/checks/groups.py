@@ -80,8 +80,7 @@ def check_added_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     """Finds groups that nothing names."""
     for key in sql.group_keys:
         for table, column in sql.places(key):
-            is_time = "STRPTIME(" in key.sql() and _speaks_of_time(said, column)
-            if not is_time and not _is_named(said, sql, table, column):
+            if not _is_named(said, sql, table, column):
                 yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
 
 

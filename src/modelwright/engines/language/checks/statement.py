@@ -306,8 +306,7 @@ class Statement:
     def is_over_time(self) -> bool:
         """Whether it groups by a date or a part of one."""
         columns = [self.catalog.column(*at) for key in self.group_keys for at in self.places(key)]
-        are_read = any("STRPTIME(" in key.sql() for key in self.group_keys)  # dates kept as text
-        return are_read or any(one is not None and one.role is Role.DATE for one in columns)
+        return any(one is not None and one.role is Role.DATE for one in columns)
 
     @cached_property
     def is_ordered(self) -> bool:

@@ -28,6 +28,7 @@ from modelwright.engines.language.temporal.calendar import Clock, day_of
 from modelwright.engines.language.temporal.grammar import find_periods
 from modelwright.engines.language.vocabulary import cue_words, find_cues, word_values
 from modelwright.engines.language.written_number import as_whole, number_in, scaled
+from modelwright_runtime.date_parsing import order_in
 
 LEAST_NAME = 0.6
 """How surely a name must be meant to be linked, from 0 to 1."""
@@ -52,6 +53,7 @@ class Linker:
         }
         self._days = _days(tables)
         self._years = _years(tables, catalog)
+        self._day_first = _day_first(tables)
 
     @property
     def catalog(self) -> Catalog:
@@ -72,6 +74,7 @@ class Linker:
             high,
             calendar.first_day_of_week,
             calendar.first_month_of_fiscal_year,
+            self._day_first,
         )
 
     def link(self, question: str, today: date) -> Links:
@@ -260,6 +263,13 @@ def _days(tables: Sequence[TableFacts]) -> tuple[date | None, date | None]:
                 lows += [day] if (day := day_of(column.minimum)) else []
                 highs += [day] if (day := day_of(column.maximum)) else []
     return min(lows, default=None), max(highs, default=None)
+
+
+def _day_first(tables: Sequence[TableFacts]) -> bool | None:
+    """Returns whether dates that are written in digits begin with the day, if all agree."""
+    orders = {order_in(one) for table in tables for facts in table.columns for one in facts.written}
+    told = orders & {"dmy", "mdy"}
+    return "dmy" in told if len(told) == 1 else None
 
 
 def _years(tables: Sequence[TableFacts], catalog: Catalog) -> list[tuple[int, int]]:

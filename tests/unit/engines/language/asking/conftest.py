@@ -4,7 +4,7 @@ Beside it trips between stations, and readings of temperatures.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import duckdb
@@ -14,6 +14,7 @@ from modelwright.engines.facts import column_facts
 from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog_readings import CatalogReadings, as_readers_see
 from modelwright.engines.language.grammar.reader import GrammarReader
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest
@@ -168,14 +169,16 @@ class Data:
     tables: list[TableFacts]
     catalog: Catalog
     linker: Linker
+    readings: CatalogReadings
 
     def request(self, question: str) -> ReadRequest:
         links = self.linker.link(question, TODAY)
         return ReadRequest(question, self.tables, self.catalog, TODAY, links)
 
     def run(self, sql: str) -> Result:
+        meant = self.readings.meant(sql)
         try:
-            found = self.store.execute(sql)
+            found = self.store.execute(meant.sql if meant else sql)
         except duckdb.Error as error:
             return Result(error=str(error))
         names = tuple(one[0] for one in found.description or ())
@@ -214,8 +217,12 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
             tables = [
                 TableFacts(one, tuple(column_facts([folder / f"{one}.parquet"]))) for one in selects
             ]
-            catalog = infer_catalog(tables)
-            known[key] = Data(store, tables, catalog, Linker(tables, catalog))
+            inferred = infer_catalog(tables)
+            stored = replace(inferred, metrics=())
+            seen, catalog, _ = as_readers_see(tables, stored, {})
+            catalog = replace(catalog, metrics=inferred.metrics)
+            readings = CatalogReadings(stored)
+            known[key] = Data(store, list(seen), catalog, Linker(seen, catalog), readings)
         return known[key]
 
     yield made

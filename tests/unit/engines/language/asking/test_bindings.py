@@ -8,7 +8,7 @@ import pytest
 
 from modelwright.engines.language.bindings import Binding, bindings
 from modelwright.engines.language.catalog import Metric
-from modelwright.engines.language.catalog_readings import with_metrics
+from modelwright.engines.language.catalog_readings import as_readers_see
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest
 
@@ -101,7 +101,8 @@ def test_nothing_is_bound_where_it_is_not_certain(shop: Open, question: str, sql
 def test_words_are_bound_to_the_metric_that_is_computed(shop: Open) -> None:
     data = shop("items")
     revenue = Metric("revenue", "items", "sum(quantity * unit_price)")
-    tables, catalog = with_metrics(data.tables, replace(data.catalog, metrics=(revenue,)))
+    catalog = replace(data.catalog, metrics=(revenue,))
+    tables, catalog, _ = as_readers_see(data.tables, catalog, {})
     linker = Linker(tables, catalog)
     asked = "turnover by product"
     links = linker.link(asked, data.request(asked).today)

@@ -193,7 +193,7 @@ def priced(make: Make, unit: str) -> Data:
     data = make(SALES)
     units = {("sales", "price"): unit, ("sales", "weight"): "kg"}
     catalog = infer_catalog(data.tables, units=units)
-    return Data(data.store, data.tables, catalog, Linker(data.tables, catalog))
+    return Data(data.store, data.tables, catalog, Linker(data.tables, catalog), data.readings)
 
 
 @pytest.mark.parametrize("unit", ["USD", "$"])

@@ -14,7 +14,7 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.linking import Name
 from modelwright.engines.language.rules.columns.list_values import parts_in
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things
-from modelwright.engines.language.rules.columns.typed_text import alike_in, as_dates, as_numbers
+from modelwright.engines.language.rules.columns.typed_text import alike_in, as_numbers
 from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.words import name_parts
@@ -54,9 +54,7 @@ class Column:
     """The value that means yes, where the column says yes or no."""
     no: Value | None = None
     textual: bool = False
-    """Whether its numbers or dates are stored as text."""
-    patterns: tuple[str, ...] = ()
-    """How dates that are stored as text are written."""
+    """Whether its numbers are stored as text."""
     shape: str = ""
     """What its values look like: years, days, scores, names of two words."""
     comma: bool = False
@@ -95,8 +93,7 @@ class Column:
     @cached_property
     def timed(self) -> bool:
         """Whether it tells the time of a day."""
-        hours = not self.patterns or any("%H" in one for one in self.patterns)
-        return self.date and hours and isinstance(self.facts.maximum, datetime)
+        return self.date and isinstance(self.facts.maximum, datetime)
 
     @cached_property
     def repeated(self) -> bool:
@@ -162,13 +159,11 @@ class Column:
 def read_column(
     at: int, table: str, facts: ColumnFacts, name: Name, more: Sequence[Value], unit: bool
 ) -> Column:
-    """Reads a column's values, dates and numbers that are stored as text among them.
+    """Reads a column's values, numbers that are stored as text among them.
 
     `more` are values beyond its facts; with `unit` its numbers have a word for their unit.
     """
-    dated, patterns = as_dates(facts, more)
-    amounts, comma = as_numbers(facts, more, units=unit)
-    read = dated or amounts
+    read, comma = as_numbers(facts, more, units=unit)
     return Column(
         at,
         table,
@@ -176,7 +171,6 @@ def read_column(
         name,
         *yes_no(facts),
         textual=read is not None,
-        patterns=patterns,
         shape=shape_of(read or facts),
         comma=comma,
         unit=unit,
@@ -191,7 +185,6 @@ def ref(column: Column) -> Ref:
         column.table,
         column.facts.name,
         column.textual,
-        column.patterns,
         comma=column.comma,
         unit=column.unit,
         alike=column.alike,

@@ -1,23 +1,15 @@
-"""Columns of text that write numbers or dates, read as those."""
+"""Columns of text that write numbers, read as those; other spellings of one value."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.value_shapes import kind_of, yes_no
-from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
-from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
+from modelwright.engines.language.rules.plans.plan import MARKS
 from modelwright_runtime.number_parsing import COMMA, POINT, Form, NumberFormat, written_in
 
 _NUMBERS_SHARE = 0.9
 """Which share of the rows must read as numbers."""
-_FEWEST_DAYS = 3
-"""Fewer different days are numbers of eight digits."""
-_FIRST_YEAR = 1900
-"""Days before it are numbers of eight digits."""
-_LAST_YEAR = 2100
-"""Days after it are numbers of eight digits."""
 
 
 def as_numbers(
@@ -50,55 +42,6 @@ def _read_as(
     ends += [one for one in (_number(str(value), written) for value in more) if one is not None]
     low, high = min(ends), max(ends)
     return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers)), rows
-
-
-def as_dates(
-    facts: ColumnFacts, more: Sequence[Value]
-) -> tuple[ColumnFacts | None, tuple[str, ...]]:
-    """Reads a text column of dates in one order of year, month and day as those dates.
-
-    Whole numbers are dates where all known ones are days of eight digits: 20140131.
-    """
-    if facts.type == "integer":
-        return _as_days(facts, more)
-    texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
-    texts += [str(value) for value in more] if texts else []
-    order = order_of(texts)
-    patterns = {pattern_of(text, order) for text in texts} if order else {None}
-    if None in patterns:
-        return None, ()
-    top = tuple(
-        (moment_of(str(value), order).replace(tzinfo=None), times) for value, times in facts.top
-    )
-    days = [moment_of(text, order).replace(tzinfo=None) for text in texts]
-    read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
-    return read, tuple(sorted(filter(None, patterns), key=_short_years_first))
-
-
-def _short_years_first(pattern: str) -> str:
-    """`%Y` reads `15` as the year 15, where `%y` refuses `2015`."""
-    return pattern.swapcase()
-
-
-def _as_days(
-    facts: ColumnFacts, more: Sequence[Value]
-) -> tuple[ColumnFacts | None, tuple[str, ...]]:
-    low, high = _day(facts.minimum), _day(facts.maximum)
-    if facts.distinct < _FEWEST_DAYS or not (low and high):
-        return None, ()
-    known = [day for value, _ in facts.top if (day := _day(value))]
-    if len(known) < len(facts.top) or not all(map(_day, more)):
-        return None, ()
-    top = tuple(zip(known, (times for _, times in facts.top), strict=True))
-    return replace(facts, type="date", minimum=low, maximum=high, top=top), (COMPACT,)
-
-
-def _day(value: Value | None) -> datetime | None:
-    try:
-        day = datetime.strptime(str(value), COMPACT)  # noqa: DTZ007 - tables hold naive times
-    except ValueError:
-        return None
-    return day if _FIRST_YEAR <= day.year <= _LAST_YEAR and isinstance(value, int) else None
 
 
 def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:

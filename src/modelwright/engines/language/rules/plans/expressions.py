@@ -6,7 +6,7 @@ from datetime import date, datetime
 from sqlglot import exp
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS, Bucket, Measure, Ref
+from modelwright.engines.language.rules.plans.plan import MARKS, Bucket, Measure, Ref
 
 _PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
 _WORKDAYS = 5
@@ -32,11 +32,6 @@ def column_of(ref: Ref, qualified: bool) -> exp.Expression:
         return _as_one(column, ref)
     if not ref.textual:
         return column
-    if ref.patterns:
-        if ref.patterns == (COMPACT,):
-            column = exp.cast(column, "varchar")
-        listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
-        return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
     marks = MARKS.replace(",", ".") if ref.comma else MARKS
     marks = f"^0-9{',' if ref.comma else '.'}-" if ref.unit else marks
     told = (exp.Literal.string(one) for one in (f"[{marks}]", "", "g"))
@@ -75,11 +70,6 @@ def _lapsed(ref: Ref, qualified: bool) -> exp.Expression:
 
 def _else(one: exp.Expression, other: exp.Expression) -> exp.Expression:
     return exp.Coalesce(this=one, expressions=[other])
-
-
-def as_stored(ref: Ref, many: bool) -> exp.Expression:
-    """Shows dates as they are written."""
-    return column_of(replace(ref, textual=ref.textual and not ref.patterns), many)
 
 
 def bucket_of(bucket: Bucket, many: bool) -> exp.Expression:

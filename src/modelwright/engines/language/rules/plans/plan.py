@@ -54,8 +54,6 @@ Op = Literal[
 
 MARKS = "$£¥€₹,% "
 """What may stand beside the digits of a number that is stored as text."""
-COMPACT = "%Y%m%d"
-"""How days are written as whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +63,7 @@ class Ref:
     table: str
     column: str
     textual: bool = False
-    """Whether the column's numbers or dates are text that has to be read first."""
-    patterns: tuple[str, ...] = ()
-    """How dates are written."""
+    """Whether the column's numbers are text that has to be read first."""
     since: "Ref | None" = None
     """The earlier date, where the time from it to this one is meant, in the unit `lapse`."""
     lapse: Lapse = "day"

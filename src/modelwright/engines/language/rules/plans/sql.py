@@ -8,7 +8,6 @@ from sqlglot import exp
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.plans.expressions import (
     aggregated,
-    as_stored,
     bucket_of,
     column_of,
     divided,
@@ -172,7 +171,7 @@ def _measure(measure: Measure, many: bool) -> exp.Expression:
     if measure.of_total:
         return percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
-        return as_stored(measure.ref, many) if measure.ref else inner
+        return column_of(measure.ref, many) if measure.ref else inner
     if measure.other or measure.aggregate == "per":
         return _of_two(measure, inner, many)
     return aggregated(measure, inner)

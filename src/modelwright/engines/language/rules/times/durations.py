@@ -299,7 +299,7 @@ def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:
     since, until = map(ref, ends)
     unit = said.removesuffix("s") if said else _usual(*ends)
     mixed = ends[0].timed != ends[1].timed and unit not in _WITHIN_DAYS
-    told = Ref(until.table, until.column, until.textual, until.patterns, since, cast("Lapse", unit))
+    told = replace(until, since=since, lapse=cast("Lapse", unit))
     return replace(told, by_day=mixed)
 
 

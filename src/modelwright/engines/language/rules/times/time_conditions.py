@@ -48,7 +48,7 @@ def read_times(draft: Draft) -> None:
     usual = usual_date(draft)
     if usual is None:
         return
-    orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
+    orders = [order_in(one.facts.written[0]) for one in dated if one.facts.written]
     year = _year_meant(dated, draft.today.year)
     last: tuple[int, Column] | None = None
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
