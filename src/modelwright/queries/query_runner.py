@@ -70,6 +70,7 @@ NOTHING_BEFORE = (
     " in follows, or say which rows are meant."
 )
 FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
+NOT_JUDGED = "What it wrote could not be checked, and was left out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +217,14 @@ class QueryRunner:
             decision = judge.decide(request, outcomes, run, turned_down)
         if _is_judged(outcomes):
             return decision
+        decide = partial(judge.decide, request, run=run, turned_down=turned_down)
         for at, model in enumerate(models):
             if at and isinstance(decision, arbiter.Answer):
                 break
-            outcomes += model.read(request)
-            decision = judge.decide(request, outcomes, run, turned_down)
+            decision, outcomes = _with(decide, outcomes, model.name, model.read(request))
         if models and arbiter.wants_samples(models[0].name, outcomes, decision):
-            outcomes += models[0].read(replace(request, sampled=True))
-            decision = judge.decide(request, outcomes, run, turned_down)
+            samples = models[0].read(replace(request, sampled=True))
+            decision, outcomes = _with(decide, outcomes, models[0].name, samples)
         return decision
 
     def _turned_down(
@@ -404,6 +405,25 @@ class QueryRunner:
 
     def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:
         return refusal_of(failure, reading.sql, self._limits.query_seconds)
+
+
+def _with(
+    decide: "Callable[[Sequence[Outcome]], arbiter.Decision]",
+    outcomes: "Sequence[Outcome]",
+    model: str,
+    written: "Sequence[Outcome]",
+) -> "tuple[arbiter.Decision, list[Outcome]]":
+    """Decides with what a model wrote as well: SQL of any kind, which nobody may have foreseen."""
+    from modelwright.engines.language.readers import Failed  # noqa: PLC0415 - heavy
+
+    try:
+        return decide([*outcomes, *written]), [*outcomes, *written]
+    except ApiError:
+        raise
+    except Exception as problem:  # noqa: BLE001 - whatever it wrote, the question goes on
+        logger().error("queries.not_judged", reader=model, exc_info=problem)
+    told = [*outcomes, Failed(model, NOT_JUDGED)]
+    return decide(told), told
 
 
 def _is_judged(outcomes: "Sequence[Outcome]") -> bool:

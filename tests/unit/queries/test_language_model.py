@@ -14,6 +14,10 @@ from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import SystemClock
 from modelwright.core.errors import Unavailable
 from modelwright.core.limits.contract import LIMITS
+from modelwright.engines.language.checks import checking
+from modelwright.engines.language.checks.findings import Finding
+from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.llm.completion import (
     CompletionFailed,
     CompletionRequest,
@@ -172,6 +176,21 @@ class TestAnswer:
         body = ask("how many rows are there?").json()
         assert body["rows"] == [[5]]
         assert any("some-model" in one and "401" in one for one in body["warnings"])
+
+    def test_that_writes_what_no_check_foresaw_is_told_in_the_answer(
+        self, configured: Ask, peer: Peer, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    ):
+        def stumbles(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+            if "mode" in sql.text.lower():
+                raise RecursionError
+            yield from ()
+
+        monkeypatch.setattr(checking, "CHECKS", (*checking.CHECKS, stumbles))
+        configured()
+        peer.replies = [{**RIGHT, "sql": 'SELECT mode("region") AS "usual" FROM "table0"'}]
+        body = ask("how many rows are there?").json()
+        assert body["rows"] == [[5]]
+        assert any("could not be checked" in one for one in body["warnings"])
 
     def test_that_fails_is_told_with_choices_as_well(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
