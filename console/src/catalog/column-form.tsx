@@ -24,13 +24,14 @@ const saidWords = (column: CatalogColumn) =>
   column.synonyms.filter(({ origin: from }) => from === "correction").map(({ words }) => words);
 
 function begun(column: CatalogColumn) {
-  const said = (name: "label" | "role" | "additivity" | "unit" | "private") =>
+  const said = (name: "label" | "role" | "additivity" | "unit" | "format" | "private") =>
     column[name].corrected ? shownText(column[name].value) : "";
   return {
     label: said("label"),
     role: said("role"),
     additivity: said("additivity"),
     unit: said("unit"),
+    format: said("format"),
     private: said("private"),
     synonyms: saidWords(column),
   };
@@ -56,6 +57,7 @@ export function ColumnForm({ uploadId, table, column }: ColumnFormProps) {
               | null
               | undefined,
             unit: told(form.unit, column.unit),
+            format: told(form.format, column.format),
             private: readTold(told(form.private, column.private), (text) => text === "true"),
             synonyms: toldWords(form.synonyms, saidWords(column)),
           }),
@@ -103,6 +105,14 @@ export function ColumnForm({ uploadId, table, column }: ColumnFormProps) {
         maxLength={50}
         value={form.unit}
         onChange={(event) => setForm({ ...form, unit: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Format"
+        description="How the texts of a date are written, such as %d/%m/%Y"
+        placeholder={shown(column.format.inferred)}
+        maxLength={50}
+        value={form.format}
+        onChange={(event) => setForm({ ...form, format: event.currentTarget.value })}
       />
       <TagsInput
         label="Synonyms"

@@ -89,10 +89,10 @@ function Shop() {
 }
 
 /** A server that keeps the catalog; `answer` tells what a correction is answered with. */
-function shown(answer: (patch: CatalogPatch) => Response) {
+function shown(answer: (patch: CatalogPatch) => Response, catalog = SHOP) {
   const said: CatalogPatch[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
-    if (request.method === "GET") return Response.json(SHOP);
+    if (request.method === "GET") return Response.json(catalog);
     const patch = (await request.json()) as CatalogPatch;
     said.push(patch);
     return answer(patch);
@@ -135,6 +135,28 @@ it("says only what was corrected, and shows what came of it", async () => {
   await (await section("orders")).findByText("EUR");
   expect(said).toEqual([{ tables: { orders: { columns: { quantity: { unit: "EUR" } } } } }]);
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("shows how the texts of a date are written, and takes it", async () => {
+  const dated = structuredClone(SHOP);
+  const [orders] = dated.tables;
+  const [quantity] = orders?.columns ?? [];
+  if (!orders || !quantity) throw new Error("The shop has a column.");
+  orders.columns.push({
+    ...quantity,
+    name: "sold_on",
+    role: inferred("date", "it holds dates"),
+    format: inferred("%d/%m/%Y", "it holds texts that are dates"),
+  });
+  const said = shown(() => Response.json(dated), dated);
+  const card = await section("orders");
+  card.getByText("%d/%m/%Y");
+  fireEvent.click(card.getByRole("button", { name: "Correct sold_on" }));
+  const dialog = await inDialog();
+  fireEvent.change(dialog.getByLabelText("Format"), { target: { value: "%m/%d/%Y" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Save" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(said).toEqual([{ tables: { orders: { columns: { sold_on: { format: "%m/%d/%Y" } } } } }]);
 });
 
 it("keeps the dialog open where a correction is refused, and says why", async () => {

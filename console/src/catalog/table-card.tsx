@@ -85,6 +85,11 @@ export function TableCard({ uploadId, table }: TableProps) {
                 </Table.Td>
                 <Table.Td>
                   <Value item={column.role} names={ROLES} />
+                  {String(column.format.value ?? "").includes("%") ? (
+                    <Text size="xs" c="dimmed" className="number">
+                      {shown(column.format.value)}
+                    </Text>
+                  ) : null}
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   {column.additivity.value === null ? null : (
