@@ -213,12 +213,14 @@ class Alone(Product):
         if not isinstance(first, Candidate):
             return Told("refused", why=first.reason)
         sure = first.confidence if first.confidence is not None else first.min_logprob
-        return Told("answer", (first.sql,), sure or 0.0, first.interpretation)
+        meant = self._known.readings.meant(first.sql)
+        return Told("answer", (meant.sql if meant else "",), sure or 0.0, first.interpretation)
 
     def _mistake(self, sql: str, sees_values: bool) -> str | None:
         del sees_values
+        meant = self._known.readings.meant(sql)
         try:
-            self._run(sql, 1)
+            self._run(meant.sql if meant else sql, 1)
         except SqlFailed as failure:
             return failure.message
         return None

@@ -70,6 +70,8 @@ def _grammar(tables: _Names, selves: tuple[str, ...], *, has_dates: bool) -> str
     if has_dates:
         rules["call"] += ' | "EXTRACT(" unit " FROM " name'
         rules["unit"] = _any(words.units)
+        rules["keyword"] += ' | "BY " dates'
+        rules["after"] += ' | ("GROUP" | "ORDER") " BY " dates'
         rules["moment"] = '"INTERVAL " (number | text) (" " unit "S"?)? | "DATE " text'
     return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items()) + "\n"
 

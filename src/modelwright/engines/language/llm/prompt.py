@@ -40,7 +40,8 @@ itself is called "other".
 - If the tables have nothing that the question asks about, answer CANNOT.
 """
 WORKED = """\
-Examples over other tables, shops(id, name, city, opened DATE) and sales(shop_id, price, paid):
+Examples over other tables, shops(id, name, city, area, opened DATE) and \
+sales(shop_id, sold_at TIMESTAMP, price, paid):
 average price by city: SELECT shops.city, AVG(sales.price) FROM sales JOIN shops ON sales.shop_id \
 = shops.id GROUP BY shops.city
 how many sales does each shop have: SELECT shops.name, COUNT(*) FROM sales JOIN shops ON \
@@ -50,7 +51,23 @@ shops without any sale: SELECT name FROM shops WHERE id NOT IN (SELECT shop_id F
 shops per year: SELECT EXTRACT(YEAR FROM opened), COUNT(*) FROM shops GROUP BY EXTRACT(YEAR FROM \
 opened)
 share of sales that were paid: SELECT AVG(CASE when paid = 'yes' then 1.0 else 0 end) FROM sales
+what percentage of shops in Rome are larger than 80: SELECT 100.0 * AVG(CASE when area > 80 then \
+1.0 else 0 end) FROM shops WHERE city = 'Rome'
+percentage of paid sales per shop: SELECT shop_id, 100.0 * AVG(CASE when paid = 'yes' then 1.0 \
+else 0 end) FROM sales GROUP BY shop_id
 cities with more than 3 shops: SELECT city FROM shops GROUP BY city HAVING COUNT(*) > 3
+cities with a median area below 50: SELECT city, MEDIAN(area) FROM shops GROUP BY city HAVING \
+MEDIAN(area) < 50
+oldest shop in each city: SELECT city, ARG_MIN(name, opened) FROM shops GROUP BY city
+were there more sales in 2024 than in 2023: SELECT EXTRACT(YEAR FROM sold_at), COUNT(*) FROM sales \
+WHERE EXTRACT(YEAR FROM sold_at) IN (2023, 2024) GROUP BY EXTRACT(YEAR FROM sold_at)
+sales before noon: SELECT COUNT(*) FROM sales WHERE EXTRACT(HOUR FROM sold_at) < 12
+compare the average price in Rome and Oslo: SELECT shops.city, AVG(sales.price) FROM sales JOIN \
+shops ON sales.shop_id = shops.id WHERE shops.city IN ('Rome', 'Oslo') GROUP BY shops.city
+do paid sales have higher prices: SELECT paid, AVG(price) FROM sales GROUP BY paid
+is area related to id: SELECT CORR(area, id) FROM shops
+which shop opened last, and when: SELECT name, opened FROM shops ORDER BY opened DESC LIMIT 1
+sales above the average price: SELECT * FROM sales WHERE price > (SELECT AVG(price) FROM sales)
 the weather in Rome: CANNOT
 """
 AS_SQL = "Answer with the statement alone.\n"

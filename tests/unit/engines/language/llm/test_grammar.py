@@ -33,6 +33,12 @@ class TestNames:
         assert "moment" not in rules(grammar_of(view(ITEMS)))
         assert "date_trunc" not in rules(grammar_of(view(ITEMS)))["function"]
 
+    def test_of_parts_of_dates_may_be_grouped_by_where_there_are_dates(self):
+        told = rules(grammar_of(view(ORDERS)))
+        assert '"BY " dates' in told["keyword"]
+        assert '("GROUP" | "ORDER") " BY " dates' in told["after"]
+        assert "BY " not in rules(grammar_of(view(ITEMS)))["keyword"].replace('"BY"', "")
+
     def test_are_those_of_the_schema(self):
         assert rules(grammar_of(view()))["table"] == '"line_items" | "orders"'
 
