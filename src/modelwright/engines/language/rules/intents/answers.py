@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import Term
-from modelwright.engines.language.rules.intents.tasks import MOST_CLASSES
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.targets import group, meanings
@@ -30,6 +30,9 @@ _LONGEST_VALUE = 4
 _SHORTEST_PART = 3
 """In letters; a shorter part of a value tells nothing."""
 _EITHER = re.compile(r"(?<![\w-])([\w-]+) or ([\w-]+)(?![\w-])")
+_FEWEST_LISTED = 3
+"""Values of one column in a row that are answers to choose from: `low, medium or high`."""
+_PARTED = re.compile(r",? (?:or|and|to) (?:an? )?|, ?(?:an? )?| ?/ ?", re.IGNORECASE)
 _TRIVIAL = word_set("values.of_any_column")
 
 
@@ -60,6 +63,43 @@ def either_of(intent: str, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts,
         if pair[1] != pair[2] and held.issuperset(pair.groups())
     ]
     return found[0] if len(found) == 1 else None
+
+
+def listed_of(intent: str, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts, str] | None:
+    """Finds the one column whose values an intent lists as its answers: `(low, medium or high)`.
+
+    Returns:
+        The column and the intent without the list; None where there is none or more than one.
+    """
+    found = [
+        (column, f"{intent[: listed.start()].rstrip(' (:,')} {intent[listed.end() :].lstrip(' )')}")
+        for column in columns
+        if column.type == "string" and BINARY_VALUES <= column.distinct <= MOST_CLASSES
+        for listed in [_list_of(intent, tuple(str(value) for value, _ in column.top))]
+        if listed is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _list_of(intent: str, values: tuple[str, ...]) -> re.Match[str] | None:
+    """Finds three or more values in a row; in brackets two, and the first `to` the last."""
+    pattern = _pattern_of(values)
+    for listed in pattern.finditer(intent) if pattern else ():
+        said = {squeezed(one) for one in _PARTED.split(listed.group())}
+        is_bracketed = intent[: listed.start()].rstrip().endswith("(")
+        if len(said) >= (BINARY_VALUES if is_bracketed else _FEWEST_LISTED):
+            return listed
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _pattern_of(values: tuple[str, ...]) -> re.Pattern[str] | None:
+    told = sorted({value.strip() for value in values} - {""}, key=len, reverse=True)
+    if not told:
+        return None
+    value = "|".join(re.escape(one) for one in told)
+    joint = "(?:, ?(?:or |and )?| or | and | ?/ ?| to )(?:an? )?"
+    return re.compile(rf"(?<![\w-])(?:{value})(?:{joint}(?:{value}))+(?![\w-])", re.IGNORECASE)
 
 
 def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:

@@ -34,7 +34,7 @@ class BesideTarget:
     plain: str
     """The intent without the words that say it."""
     unjudged: str = ""
-    """The intent without what models are to be compared by."""
+    """The intent without what models are compared by, and why columns are chosen."""
     metric: str | None = None
     """What models are compared by."""
     only: tuple[str, ...] = ()
@@ -64,10 +64,13 @@ def beside_target(
     """
     judged = metric_wish(intent, columns)
     learnt = column_wish(judged.plain, columns)
+    unjudged = judged.plain
+    for reason in learnt.reasons:
+        unjudged = unjudged.replace(reason, "")
     metric = None if "metric" in given else judged.metric
     refusal = _NO_METRIC.format(said=judged.said) if metric == OTHER else ""
     if "input_schema" in given:
-        return BesideTarget(learnt.plain, judged.plain, metric, refusal=refusal)
+        return BesideTarget(learnt.plain, unjudged, metric, refusal=refusal)
     if learnt.unknown:
         refusal = _NO_COLUMN.format(said=" or ".join(f'"{one}"' for one in learnt.unknown))
     for sentence, doubts in ((_SEVERAL_COLUMNS, learnt.several), (_LACKING, learnt.lacking)):
@@ -75,4 +78,4 @@ def beside_target(
             joint = " or " if sentence is _SEVERAL_COLUMNS else " and "
             listed = names if len(names) > 1 or joint == " and " else (*names, "others")
             refusal = sentence.format(said=said, columns=joint.join(listed))
-    return BesideTarget(learnt.plain, judged.plain, metric, learnt.only, learnt.without, refusal)
+    return BesideTarget(learnt.plain, unjudged, metric, learnt.only, learnt.without, refusal)

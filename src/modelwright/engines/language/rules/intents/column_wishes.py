@@ -53,15 +53,36 @@ _ALONE = (
     r",? (?:only|alone|exclusively|solely|(?:and )?nothing (?:else|more))"
     rf"(?=,? (?:{PLAIN})\b|[.,;:?!]|\s*$)"
 )
-_LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|skip)"
+_LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop(?! out\b)|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
 _LACKING = r"without|with (?:no|neither)"
 _BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
-_LEFT = r"(?:excluded|(?:left|kept) out|omitted|ignored|dropped|removed|not used)"
+_LEFT = r"(?:excluded|(?:left|kept) out|left aside|omitted|ignored|dropped|removed|not used)"
+_BEGIN = (
+    r"(?:^|(?:[.,;:?!]| [-\N{EN DASH}\N{EM DASH}]) (?:(?:and|but|also|please) )*|\b(?:and|but) )"
+)
+"""Where a clause begins that tells of columns."""
 _KEPT = r"(?P<kept>[^.;:?!]{1,200}?)"
 _MUST = r"(?:must|should|may|can|could|shall)"
 _USED = r"(?:used|included|considered|looked at|learn(?:t|ed) from|(?:an? )?(?:inputs?|features?))"
-_NOT_USED = rf"(?:{_MUST}|is|are) ?{_NOT} (?:to )?(?:be )?{_USED}\b"
+_MODEL_ITSELF = rf"(?:it|there|here|this|the (?:model|data|list|{_INPUTS}))"
+_TAKES_PART = (
+    rf"(?:(?:be )?{_USED}|be (?:in|part of|among|within) {_MODEL_ITSELF}"
+    rf"|go in(?:to {_MODEL_ITSELF})?|enter(?: {_MODEL_ITSELF})?|count|play (?:a|any) (?:role|part))"
+)
+_NOT_USED = rf"(?:(?:{_MUST} ?{_NOT} {_TAKES_PART}|(?:is|are) ?{_NOT} (?:to )?(?:be )?{_USED})\b"
+_NOT_USED += r"|(?:is|are) (?:off[ -]limits|taboo|forbidden|banned|not (?:allowed|permitted))\b)"
+_TO_BE_LEFT = rf"(?:{_MUST}|(?:is|are|has|have|needs?|ought) to) be {_LEFT}(?: of {_MODEL_ITSELF})?"
+_TELLS = (
+    r"(?:is|are|was|were|means?|comes?|has|have|does|do|only|just|tells?|says?|gets?|will|would"
+    r"|must|should|may|can|cannot)"
+)
+_LOOSELY = r"[,;]?(?: (?:so|and|please|but|therefore|better|just))*"
+_SKIP_IT = (
+    rf"(?:(?:do|{_MUST}) ?{_NOT} {_SEE} (?:it|them)|{_LEAVE} (?:it|them)"
+    r"|(?:leave|keep) (?:it|them) (?:out|aside))"
+)
+"""What is asked of a column that was told of before: `the number is only a label, skip it`."""
 _ONLY_SAID = tuple(
     re.compile(said, re.IGNORECASE)
     for said in (
@@ -96,14 +117,44 @@ _WITHOUT_SAID = tuple(
         rf"(?P<aside>(?P<bare>\b(?:{_LACKING}|{_NOT} with))) {_LIST}",
         rf"(?P<aside>\b(?:{_NOT} (?:from|by)|{_EXCEPT}|{_BLIND})) {_LIST}",
         rf"(?P<aside>\b(?:{_USE}|{_WITH}|using|{_SEE}) ){_KEPT},? (?:but|and) {_NOT} {_LIST}",
-        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) )){_BRIEF} {_NOT_USED}",
-        rf"(?P<aside>\bwith |, ){_BRIEF} {_LEFT}\W*$",
+        rf"(?P<aside>{_BEGIN})(?:neither|nor) (?:{_MUST}|is|are|do|does) {_BRIEF}(?=[.,;:?!]|\s*$)",
+        rf"(?P<aside>{_BEGIN})neither {_BRIEF} {_MUST} {_TAKES_PART}\b",
+        rf"(?P<aside>{_BEGIN}){_BRIEF} {_TO_BE_LEFT}\b",
+        rf"(?P<aside>(?:{_BEGIN}|\bwith )){_BRIEF} {_NOT_USED}",
+        rf"(?P<aside>{_BEGIN}){_BRIEF} {_TELLS}\b[^.;:?!]{{0,160}}?{_LOOSELY} {_SKIP_IT}\b",
+        rf"(?P<aside>, ){_BRIEF} aside\W*$",
+        rf"(?P<aside>\bwith |, )(?P<list>[^.;:?!]{{1,200}}?) {_LEFT}(?=[.,;:?!]|\s*$)",
     )
 )
 """Where `bare` stands, rows may lack what is named; where `kept`, columns are used before it."""
 _MOST_SAID = 12
 """How often one construction is looked for."""
-_JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
+_JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/| [-\N{EN DASH}\N{EM DASH}]+ ")
+_AGAIN = re.compile(r"(?:but )?(?:also )?(?:without|not|no)\b(?: using)? ", re.IGNORECASE)
+"""Said anew before another column to leave out: `without the date and without the route`."""
+_AUX = r"(?:will|would|is|are|was|were|does|do|did|has|have|had|can|could|must|should|may|might)"
+_REQUEST = re.compile(
+    rf"(?:{_AUX}|which|who|whom|whose|what|how|whether|if|when|where|why)\b"
+    r"|(?:i|we|you|they) (?:\w+ )?(?:want|need|wish|like|have to)\b"
+    r"|(?:i|we)['\u2019]d (?:like|love|want|need)\b",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(
+    r"(?:for )?(?:it|they|we|i|you|he|she|there|nobody|everybody|somebody|that['\u2019]s)\b"
+    r"(?! (?:want|need|wish|like|have to)\b)",
+    re.IGNORECASE,
+)
+_STATEMENT = re.compile(
+    rf"{_OF_THEM.pattern}|\w+(?:['\u2019]\w+)?(?: [\w-]+){{0,6}} (?:{_AUX}|[\w]+n['\u2019]t)\b"
+    r"|\w+(?: [\w-]+){1,6} (?:it|them|that|this|us|so)(?=[.;!]|\s*$)",
+    re.IGNORECASE,
+)
+"""A clause behind a list that says why: `ignore gender, it is private`."""
+_CLAUSE_END = re.compile(
+    rf"[.;:?!](?:\s|$)|(?:,|,? (?:and|but|so)|[ ,]+[-\N{{EN DASH}}\N{{EM DASH}}]+(?: and)?)"
+    rf" (?:(?:please|to|then) )*(?:{PLAIN})\b",
+    re.IGNORECASE,
+)
 _SUCH_AS = re.compile(r"^.*\b(?:such as|like|e\.?g\.?|namely|for example) ", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:(?:both|either|any|all|the|an?|its|his|her|their|our|my|your|this|that|these|those|only"
@@ -115,6 +166,10 @@ _AFTER = re.compile(
     rf"(?: (?:{_INPUTS}|data|information|itself|alone|only|too|either|at all|please|any ?more))+$",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(
+    r"(?:numbers?|amounts?|counts?|quantity|levels?|values?|names?|sizes?) of ", re.IGNORECASE
+)
+"""Said before what a column is called by: `the number of passengers`."""
 _ASIDE = re.compile(
     r" (?:for|in|on|at|with|to|from|by|of|until|as|among|during|within|that|who|whose"
     r"|is|are|was|were|will)\b",
@@ -161,7 +216,7 @@ _EXPLICIT = re.compile(r"without (?:\w+ )*(?:using|use|regard|looking|considerin
 _NOTHING = frozenset({"nothing", "none", "it", "them", "this", "that", "anything", "one"})
 _UNITS = word_set("grammar.currencies")
 _LOOSE = re.compile(r"(?:,? (?:and|but|please|also|then))*[ ,;:(]*$", re.IGNORECASE)
-_WORD_BEFORE = re.compile(r"([\w-]+)\W*$")
+_WORD_BEFORE = re.compile(r"([\w-]+)[^\w.;:?!]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +235,8 @@ class ColumnWish:
     """Words that may mean one of several columns, with these."""
     lacking: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Words for what rows lack, or for columns to leave out, with these columns."""
+    reasons: tuple[str, ...] = ()
+    """The clauses that say why."""
 
 
 def column_wish(intent: str, columns: Sequence[ColumnFacts]) -> ColumnWish:
@@ -203,6 +260,7 @@ def column_wish(intent: str, columns: Sequence[ColumnFacts]) -> ColumnWish:
         tuple(reader.unknown),
         tuple(reader.several.items()),
         tuple(reader.lacking.items()),
+        tuple(reader.reasons),
     )
 
 
@@ -215,6 +273,8 @@ class _Listed:
     meant: set[str] = field(default_factory=set)
     unknown: list[str] = field(default_factory=list)
     several: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    reason: str = ""
+    """The clause behind the list that says why."""
 
     def add(self, said: str, columns: Sequence[str], *, is_clear: bool) -> "_Listed":
         if is_clear:
@@ -234,6 +294,7 @@ class _Reader:
         self.unknown: list[str] = []
         self.several: dict[str, tuple[str, ...]] = {}
         self.lacking: dict[str, tuple[str, ...]] = {}
+        self.reasons: list[str] = []
 
     def read(
         self, intent: str, said: Sequence[re.Pattern[str]], *, is_only: bool
@@ -252,6 +313,7 @@ class _Reader:
                 found |= listed.meant
                 self.unknown += listed.unknown
                 self.several |= listed.several
+                self.reasons += filter(None, (listed.reason, _why(intent, match)))
                 intent = _cut(intent, match, listed.end)
                 match = one.search(intent)
         return intent, found
@@ -323,15 +385,22 @@ class _Reader:
             if whole:
                 return _Listed(match.end("list")).add(_bare(text), whole, is_clear=is_clear)
         listed, is_turned = _Listed(at), False
-        for start, stop in _items(text):
+        for begin, stop in _items(text):
+            again = None if is_only or not begin else _AGAIN.match(text, begin, stop)
+            start = again.end() if again else begin
             item = text[start:stop]
             is_turned = is_turned or (start > 0 and _TURNS[is_only].match(item) is not None)
-            found, is_clear, length = self._item(item)
+            is_reason = start > 0 and _OF_THEM.match(item) is not None
+            found, is_clear, length = ([], True, 0) if is_reason else self._item(item)
             if found:
                 if not is_turned:
                     listed.add(_bare(item), found, is_clear=is_clear)
                 listed.end = at + start + length
-            elif is_turned:
+            elif is_turned or (start and _REQUEST.match(item)):
+                break
+            elif start and _STATEMENT.match(item):
+                listed.end = _end_of_clause(match.string, at + start)
+                listed.reason = match.string[at + start : listed.end]
                 break
             elif _bare(item).casefold() not in _NOTHING | {""}:
                 listed.unknown.append(_bare(item))
@@ -367,6 +436,9 @@ class _Reader:
             is_plural = _SEVERAL.fullmatch((told or found)[-1].raw) is not None
             return literal, len(literal) == 1 or is_plural or is_group or bool(_OF_ALL.search(raw))
         alike = self._likest(found, told)
+        quantity = _QUANTITY.match(item)
+        if quantity and not alike:
+            return self._meant(item[quantity.end() :])
         return alike, not alike or (len(alike) == 1 and not is_group)
 
     def _holding(self, told: Sequence[Word]) -> list[str]:
@@ -429,12 +501,32 @@ def _lacked(one: ColumnFacts, said: str) -> bool:
     )
 
 
+def _why(intent: str, match: re.Match[str]) -> str:
+    """Returns the clause behind a wish that says why."""
+    why = _WHY.match(intent[match.end() :])
+    if why:
+        return why.group()
+    joint = _JOINT.match(intent, match.end())
+    if joint is None or _REQUEST.match(intent, joint.end()):
+        return ""
+    is_told = _STATEMENT.match(intent, joint.end())
+    return intent[match.end() : _end_of_clause(intent, joint.end())] if is_told else ""
+
+
+def _end_of_clause(intent: str, start: int) -> int:
+    """Returns where a clause ends: with its sentence, or where a request is joined to it."""
+    end = _CLAUSE_END.search(intent, start)
+    return end.start() if end else len(intent)
+
+
 def _cut(intent: str, match: re.Match[str], end: int) -> str:
     """Takes a wish out, with the words that lead to it and why; what a list goes on with stays."""
     start = match.end("kept") if "kept" in match.re.groupindex else match.start()
+    start += intent[start] in ".?!;"
     before = _LOOSE.sub("", intent[:start])
-    rest = intent[end : match.end("list")] + _WHY.sub("", intent[match.end() :])
+    after = intent[max(end, match.end()) :].removeprefix(_why(intent, match))
+    rest = intent[end : match.end("list")] + after
     if before.endswith((".", "?", "!", ";")):
         rest = rest.lstrip(".?!;")
     joint = "" if not rest or rest[0] in ".;:?!, " else " "
-    return f"{before}{joint}{rest}".strip(" ,;:")
+    return f"{before}{joint}{rest}".strip(" ,;:-\N{EN DASH}\N{EM DASH}")

@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.intents.answers import (
     PARTLY,
     answers,
     either_of,
+    listed_of,
     stems_of_values,
 )
 from modelwright.engines.language.rules.intents.beside_target import (
@@ -148,7 +149,13 @@ def find_target(
     together = spelled.called_together(plain, columns) or _asked_together(plain, columns)
     if together:
         return _several(together)
-    found = _unmet(beside, columns, given) or _of_all_rows(plain, columns)
+    found = _unmet(beside, columns, given)
+    if found is None:
+        inputs = {*beside.only, *beside.without}
+        kept = [one for one in columns if one.name not in inputs] or columns
+        found = _of_all_rows(plain, kept, columns)
+        if isinstance(found, Unclear) and not found.is_decided and len(kept) < len(columns):
+            found = _of_all_rows(plain, columns, columns)
     return replace(found, beside=beside) if isinstance(found, Target) else found
 
 
@@ -169,11 +176,16 @@ def _unmet(
     return (_of_each_row(intent, columns) if is_forecast else None) or refused
 
 
-def _of_all_rows(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
-    """Finds the target, and refuses to predict it for some rows only."""
-    found = _meant(intent, columns)
+def _of_all_rows(
+    intent: str, kept: Sequence[ColumnFacts], columns: Sequence[ColumnFacts]
+) -> Target | Unclear:
+    """Finds the target among the columns kept for it; refuses to predict it for some rows only."""
+    found = _meant(intent, kept)
     if isinstance(found, Unclear):
         return found
+    listed = listed_of(intent, columns)
+    if listed and listed[0].name == found.column:
+        intent = listed[1]
     told = some_rows(intent, columns, lambda head: _column_of(_meant(head, columns)))
     return Unclear((found.column,), refusal_of_rows(told), is_decided=True) if told else found
 
@@ -186,6 +198,8 @@ def _meant(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, _BY_NAME)
+    if held := _of_listed_values(intent[slice(*asking(intent))], columns):
+        return _target(held, intent, 1.0, "its values are what is to choose from")
     alone = _alone(intent)
     found = _find_one(alone, columns)
     return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
@@ -280,6 +294,23 @@ def _measured_otherwise(
         return []
     measured = so_measured(asked, columns)
     return [] if measured is None else [measured]
+
+
+def _of_listed_values(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Returns the column whose values are listed as answers, where no other is called."""
+    found = listed_of(intent, columns)
+    if found is None:
+        return None
+    (column, rest), known = found, column_names(columns)
+    said, valued = _read(rest, columns, known)
+    if not said.terms:
+        return column
+    spoken = {root(word.text) for word in words(rest)}
+    called = [any(root(part) in spoken for part in name_parts(one.name)) for one in columns]
+    scores = _scores(rest, said, valued, columns, known)
+    likely = [score >= THRESHOLD for score in scores]
+    others = [one for one, *both in zip(columns, called, likely, strict=True) if all(both)]
+    return column if not others or column in others else None
 
 
 def _of_two_values(

@@ -93,12 +93,36 @@ _WILL_IT = re.compile(
     r" ?(?:the|an?|this|that|our|my|each|some) (?P<one>[a-z]+)\b(?! of\b)",
     re.IGNORECASE,
 )
+_NAMING = rf"(?!(?:{_AUX}|of|with|for|in|on|at|from|to|by|per|than|that|and|or|not)\b)[\w-]+"
+_A_ROW = (
+    r"(?:an?|each|every)"
+    r" (?P<row>(?!(?:second|minute|hour|day|night|week|month|quarter|season|year)\b)[\w-]+)"
+)
+_WHICH_OF_A_ROW = re.compile(
+    r"\b(?:which|what|how (?:much|many)) (?:(?:kind|type|sort) of )?"
+    rf"(?P<before>(?:{_NAMING} ){{0,3}}?)(?P<asked>{_NAMING}) {_A_ROW} \w",
+    re.IGNORECASE,
+)
+"""A question within a sentence: `which wind farm site a machine belongs to`."""
+_WHAT_A_ROW = re.compile(
+    rf"\b(?:how(?: (?:much|many|often|long))?|which|what) {_A_ROW}"
+    rf"(?! (?:of|(?:will |would )?be|{_AUX})\b)",
+    re.IGNORECASE,
+)
+_WORTH = re.compile(
+    r"\b(?:what|how much|how)(?:['\u2019]s)?(?: (?:is|will|would|does|did|can|should|could))?"
+    r" (?:my|our|your|his|her|their|this|that|the|an?) (?P<row>[\w-]+)"
+    r" (?:be )?(?:worth|cost|fetch|sell|go for|bring)\b",
+    re.IGNORECASE,
+)
 _WHICH_ONE = re.compile(
     rf"\b(?:which|what) (?:(?:kind|type|sort) of )?(?P<asked>\w*(?:ss|[^\Ws])) (?:{_AUX})"
     r" (?:the|an?|this|that|our|my|each|we|they|he|she|it|i|you|some\w+|people"
     rf"|\w{{2,}}ed|{'|'.join(sorted(irregular()))}|best)\b",
     re.IGNORECASE,
 )
+_JUDGEMENTS = frozenset({"quality", "rating", "satisfaction", "vote"})
+"""What who rates something gives: no price, though a rate is one."""
 _JUDGED = re.compile(
     r"\b(?:will|would|does|do|did|how) .*\b(?:rate|rates|score|judge|review|grade|like)s?"
     r"(?= (?:us|our|the|their|his|her|a|this)\b)",
@@ -139,12 +163,15 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     `links` says whether a word may speak of a column.
     """
     said = _headed(intent, _spoken(intent, things))
-    terms = [_term(word, about, weight) for word, about, weight in said]
+    judged = _JUDGED.search(intent)
+    terms = [
+        _term(word, _judgement(about) if _is_judging(word, judged) else about, weight)
+        for word, about, weight in said
+    ]
     linked = [
         (word, weight if links(term) else 0.0)
         for (word, _, weight), term in zip(said, terms, strict=True)
     ]
-    judged = _JUDGED.search(intent)
     aside = _question_asides(intent, linked) | {
         word for word, _, _ in said if judged and word.start >= judged.end()
     }
@@ -162,6 +189,17 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
         else term
         for term in told
     ]
+
+
+def _is_judging(word: Word, judged: re.Match[str] | None) -> bool:
+    is_verb = judged is not None and word.end == judged.end()
+    return is_verb and _RATES.match(word.text) is not None
+
+
+def _judgement(about: Meaning) -> Meaning:
+    """Leaves of what a verb of judging may mean what is a judgement, where it may mean one."""
+    meant = (about.concepts | about.weak) & _JUDGEMENTS
+    return Meaning(meant, length=about.length, share=about.share) if meant else about
 
 
 def _term(word: Word, about: Meaning, weight: float) -> Term:
@@ -225,7 +263,11 @@ def counted_by(intent: str) -> frozenset[str]:
 
 def asked_kind(intent: str) -> frozenset[str]:
     """Finds the roots of what one of the rows is asked for: `meal` in `which meal will it take`."""
-    return frozenset(root(fold(one.group("asked"))) for one in _WHICH_ONE.finditer(intent))
+    return frozenset(
+        root(fold(one.group("asked")))
+        for asks in (_WHICH_ONE, _WHICH_OF_A_ROW)
+        for one in asks.finditer(intent)
+    )
 
 
 def _asked(intent: str) -> frozenset[str]:
@@ -238,11 +280,21 @@ def _subjects(intent: str) -> frozenset[str]:
     """Finds what the rows are by how they are asked for: `which pumps …`, `will the lead …`."""
     found = {word for match in _WHICH_OF.finditer(intent) for word in match.group("many").split()}
     found |= {match.group("one") for match in _WILL_IT.finditer(intent)}
+    for told in (_WHICH_OF_A_ROW, _WHAT_A_ROW, _WORTH):
+        found |= {match.group("row") for match in told.finditer(intent)}
     return frozenset(root(fold(word)) for word in found)
 
 
 def _question_asides(intent: str, said: Sequence[tuple[Word, float]]) -> set[Word]:
     """Finds what is beside the point: `fly` in "which class does she fly"."""
+    within = _WHICH_OF_A_ROW.search(intent)
+    if within:
+        low, high = within.span("asked")
+        return {
+            word
+            for word, weight in said
+            if word.start >= high or within.start("before") <= word.start < low
+        }
     for which in filter(None, (one.search(intent) for one in (_WHICH, _HOW_MANY, _HOW_MUCH_SO))):
         low, high = which.span("asked")
         if any(low <= word.start < high and weight > _ENTITY_WEIGHT for word, weight in said):

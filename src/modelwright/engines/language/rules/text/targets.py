@@ -5,7 +5,7 @@ both to the same terms, and tell things that rows are about from what befalls th
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,6 +24,7 @@ LONGEST = LONGEST_PHRASE + 1
 """Words that are looked at together: one more than the longest phrase has."""
 KEYS = word_set("names.target_keys")
 NUMBERED = word_set("names.numbered")
+_ARTICLES = word_set("small_words.articles")
 _FEWEST_KEYS = 20
 """So few rows or values are no sign of a key."""
 _NUMBERED_SHARE = 0.01
@@ -173,13 +174,22 @@ def _more(old: Meaning, new: Meaning) -> Meaning:
 
 
 def _runs(stems: Sequence[str]) -> list[tuple[list[int], frozenset[str]]]:
+    every = list(range(len(stems)))
+    plain = [at for at in every if stems[at] not in _ARTICLES]
+    ways = [every] if plain == every else [every, plain]
+    return [run for places in ways for run in _runs_of(stems, places)]
+
+
+def _runs_of(
+    stems: Sequence[str], places: Sequence[int]
+) -> Iterator[tuple[list[int], frozenset[str]]]:
+    """Yields the phrases at places in a row, of which those without articles may skip one."""
     phrases = targets().of_words
-    return [
-        (list(range(start, end)), found)
-        for start in range(len(stems))
-        for end in range(start + 1, min(start + LONGEST, len(stems)) + 1)
-        if (found := phrases.get(tuple(stems[start:end])))
-    ]
+    for start in range(len(places)):
+        for end in range(start + 1, min(start + LONGEST, len(places)) + 1):
+            run = list(places[start:end])
+            if found := phrases.get(tuple(stems[at] for at in run)):
+                yield run, found
 
 
 def _wide_runs(stems: Sequence[str]) -> list[tuple[list[int], frozenset[str]]]:
