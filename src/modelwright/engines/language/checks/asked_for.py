@@ -5,7 +5,7 @@ place`, by place), a number of rows for a figure (`more than 30 orders`, amount 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 
@@ -19,7 +19,7 @@ from modelwright.engines.language.checks.unexplained import names_column, rows_b
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
-from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.readers import NameLink, ValueLink
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,
     concepts_of_name,
@@ -183,11 +183,12 @@ def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding
         number = _NUMBER.match(question, cue.end)
         if number is None:
             continue
-        nouns = [
+        nouns: list[NameLink | ValueLink] = [
             one
             for one in said.request.links.names
             if one.column is None and one.span[0] == number.end()
         ]
+        nouns += _counted_kinds(said, sql, number.end())
         if not nouns and not _TIMES.match(question, number.end()):
             continue
         value = float(number["number"].replace(",", ""))
@@ -199,12 +200,25 @@ def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding
             yield fault(Code.COMPARISON_TURNED, f"“{told}” is compared with {place[1]}.", told)
 
 
-def _counts(said: QuestionWords, test: Test, nouns: list[NameLink]) -> bool:
-    """Whether a comparison is of rows, or of a column that is named."""
+def _counted_kinds(said: QuestionWords, sql: Statement, at: int) -> list[ValueLink]:
+    """Returns the plural at a place that is a value of a test: more than 30 `finishers`."""
+    taken = sql.values_taken
+    return [
+        one
+        for one in said.request.links.values
+        if one.span[0] == at and one.text.casefold().endswith("s") and str(one.value) in taken
+    ]
+
+
+def _counts(said: QuestionWords, test: Test, nouns: Sequence[NameLink | ValueLink]) -> bool:
+    """Whether a comparison is of rows, or of a column that is named by other words."""
     if test.aggregated or not test.columns:
         return True
-    stems = {stem(part) for one in nouns for part in one.text.casefold().split()}
-    named = {(one.table, one.column) for one in said.request.links.names}
+    calling = [one for one in nouns if isinstance(one, NameLink)]
+    stems = {stem(part) for one in calling for part in one.text.casefold().split()}
+    kinds = {one.span for one in nouns if isinstance(one, ValueLink)}
+    links = (one for one in said.request.links.names if one.span not in kinds)
+    named = {(one.table, one.column) for one in links}
     return any(
         place in named or stems & {stem(part) for part in spelled_out(place[1])}
         for place in test.columns
@@ -217,6 +231,9 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for amount in find_amounts(said.request.question, links.names, sql.catalog):
         if any(one.span[0] <= amount.span[0] < one.span[1] for one in links.periods):
             continue  # it was left a year
+        noun = amount.span[0] + amount.text.rfind(" ") + 1
+        if _counted_kinds(said, sql, noun):
+            continue
         tests = [one for one in sql.tests if one.compares_with(amount.value) or _is_in(one, amount)]
         columns = {place for one in tests for place in one.columns}
         is_meant = any(names_column(said, sql, place, amount.text) for place in columns)

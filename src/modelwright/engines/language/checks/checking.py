@@ -20,6 +20,7 @@ from modelwright.engines.language.checks import (
     ranges,
     ranking,
     restricting,
+    told_of,
     unexplained,
     unsaid,
     written,
@@ -51,6 +52,7 @@ CHECKS = (
     *ranges.CHECKS,
     *periods.CHECKS,
     *unsaid.CHECKS,
+    *told_of.CHECKS,
     *joins.CHECKS,
 )
 

@@ -28,6 +28,7 @@ from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _ASKS_WHEN = any_case(r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)")
+_ALSO_WHEN = any_case(r"(?:\band\b|,)\s*(?:when|on (?:which|what) (?:day|date))\b")
 _ASKS_WHICH = any_case(
     r"(?:^|[,;] *|\bfor )\W*(?:who\b|whose\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|share\b"
     r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)"
@@ -64,8 +65,11 @@ def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not isinstance(sql.tree, exp.Select) or sql.tree.is_star:
         return
     shown = [one.unalias() for one in sql.tree.selects]
-    if _ASKS_WHEN.search(question) and not any(_tells_time(one, sql) for one in shown):
-        yield doubt(Code.OTHER_KIND, "A date was asked for, and none is shown.")
+    asks_also = _ALSO_WHEN.search(question)
+    asks_when = asks_also or _ASKS_WHEN.search(question)
+    if asks_when and not any(_tells_time(one, sql) for one in shown):
+        make = fault if asks_also else doubt
+        yield make(Code.OTHER_KIND, "A date was asked for, and none is shown.")
     elif _ASKS_WHICH.search(question):
         yield from _without_names(said, sql, shown)
 

@@ -4,9 +4,11 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.draft import Draft
-from modelwright.engines.language.rules.mentions.mention import MAY_NAME
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME, Mention
 from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.ranks.places import PLACES
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
+from modelwright.engines.language.rules.text.words import stem
 
 _DIGITS = re.compile(r"(\d)(?:st|nd|rd|th)")
 _MOST_LEVELS = 12
@@ -22,7 +24,7 @@ def read_levels(draft: Draft) -> None:
         place = int(digits[1]) if digits else 0
         place = PLACES.index(word.text) + 1 if word.text in PLACES else place
         named = draft.pick(at + 1, at + 2, _tells_levels, MAY_NAME) if place else None
-        if named is None or draft.claimed[at]:
+        if named is None or draft.claimed[at] or not _is_called(draft, named):
             continue
         add_value(draft, named.column, place, at, at + 2)
 
@@ -30,4 +32,10 @@ def read_levels(draft: Draft) -> None:
 def _tells_levels(column: Column) -> bool:
     facts = column.facts
     few = facts.type == "integer" and 2 < facts.distinct <= _MOST_LEVELS  # noqa: PLR2004 - two are yes and no
-    return few and facts.minimum in {0, 1}
+    return few and facts.minimum in {0, 1} and "price" not in concepts_of_name(facts.name)
+
+
+def _is_called(draft: Draft, named: Mention) -> bool:
+    """Whether a word is a level's own name, or ends it: the first `sale` is no Price of 1."""
+    said = draft.question.terms[named.start].stem
+    return any(stem(part).endswith(said) for part in spelled_out(named.column.facts.name))

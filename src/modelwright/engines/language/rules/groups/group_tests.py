@@ -227,7 +227,8 @@ def read_group_tests(draft: Draft) -> None:
             draft.having.append(Having(measure, one.op, one.number, one.upper))
             draft.claim(start, end, "group test")
             rows = _after_value(draft, end)
-            draft.claim(rows, rows + 1, "group test")
+            if not _is_plural_value(draft, rows):
+                draft.claim(rows, rows + 1, "group test")
 
 
 def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
@@ -279,8 +280,9 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     if group is None or not (often or 2 * group.column.facts.distinct <= group.column.facts.rows):
         return None
     end = _after_value(draft, end)
-    rows = end < len(draft.claimed) and (often or entity(draft, end))
-    if not rows or _number_beside(draft, start, end, group.column):
+    kinds_counted = _is_plural_value(draft, end)
+    rows = end < len(draft.claimed) and (often or entity(draft, end) or kinds_counted)
+    if not rows or _number_beside(draft, start, end + kinds_counted, group.column):
         return None
     if often or _DID.fullmatch(draft.text(group.end, start)):
         for at in range(group.end, start):
@@ -288,6 +290,12 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
                 draft.claim(at, at + 1, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _is_plural_value(draft: Draft, at: int) -> bool:
+    """Whether rows are called by what they are: `more than 30 finishers` of Status Finished."""
+    held = any(link.exact and link.start == at == link.end - 1 for link in draft.question.values)
+    return held and draft.text(at, at + 1).endswith("s")
 
 
 def _things(draft: Draft, end: int) -> Mention | None:
@@ -439,7 +447,7 @@ def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
     if named is None:
         return None
     draft.claim(named.start - 1, named.end, "group test")
-    kind: Aggregate = "sum" if match.group(2) else "avg"
+    kind: Aggregate = "sum" if match["total"] else "median" if match["median"] else "avg"
     return Measure(kind, ref(named.column))
 
 

@@ -81,10 +81,15 @@ def denial_of(column: Column) -> bool:
 
 
 def is_opposite(draft: Draft, mention: Mention) -> bool:
-    """Whether the words are the other way of a name: `died` of Survived, `failed` of Success."""
+    """Whether the words are the other way of a name: `died` of Survived, `failed QC` of Passed QC.
+
+    Words that both have tell no way.
+    """
     said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
     own = {term.stem for term in mention.column.name.terms}
-    return bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
+    only_said, only_own = said - own, own - said
+    turned = bool(only_said & _UNLIKE) != bool(only_own & _UNLIKE)
+    return turned and bool(only_said) and bool(only_own)
 
 
 def is_denial(text: str) -> bool:

@@ -80,6 +80,7 @@ _ADJECTIVE_QUALITY = 0.3
 _NAME_SAID = 0.93
 """How much of a name, or how surely, must be said to be all but whole, 0 to 1."""
 _HOW_MANY = word_set("superlatives.of_how_many")
+_MANY = frozenset({"most", "fewest"})
 _MOST_KINDS = 50
 """Numbers of more values are no groups."""
 _COUNTING = word_set("superlatives.counting")
@@ -167,7 +168,7 @@ def _read_which_most(draft: Draft) -> bool:
     if kind is None or is_than or (kind.number and kind.facts.distinct > _MOST_KINDS):
         return False
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
-    many = match.group("super") in {"most", "fewest", *_RIVALLING}
+    many = match.group("super") in {*_MANY, *_RIVALLING}
     measure = _ranked(draft, head, at)
     if measure == draft.of_two and kind.facts.distinct == kind.facts.rows:
         measure = of_each_row(measure)
@@ -223,7 +224,9 @@ def _of_groups(draft: Draft, measure: Measure, at: int, *, many: bool) -> Measur
         claim_entities(draft, at + 1, at + 6)
     if measure.aggregate is not None or measure.share:
         return measure
-    return in_groups(draft, measure, added_up=many and tells_how_many(draft, measure, at + 1))
+    told = in_groups(draft, measure, added_up=many and tells_how_many(draft, measure, at + 1))
+    rows = many and told.aggregate == "avg" and entity(draft, at + 1)
+    return Measure("count") if rows else told
 
 
 def _read_when(draft: Draft) -> bool:
@@ -256,10 +259,11 @@ def _read_which_time(draft: Draft) -> bool:
     kinds = [kind for kind, cue in AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
     measure = None if kinds else most_rows(draft, at)
     measure = measure or measure_after(draft, at + 1)
+    if measure is None and word in _MANY and entity(draft, at + 1):
+        measure = Measure("count")  # `the most sales` are no highest price
     if measure is None or (measure.ref is None and kinds):
         return False
-    if measure.aggregate is None and not measure.share:
-        measure = in_groups(draft, measure)
+    measure = _of_groups(draft, measure, at, many=word in _MANY)
     draft.claim(at, at + 1, "superlative")
     draft.select.append(measure)
     draft.order = [Order(measure, word in _UPWARDS)]
