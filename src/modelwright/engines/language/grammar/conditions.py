@@ -1,0 +1,207 @@
+"""Reads tests of rows and of groups: values, amounts, averages."""
+
+from itertools import pairwise
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.grammar.columns import added_up, as_field, hit_of, holds_amounts
+from modelwright.engines.language.grammar.items import Kind
+from modelwright.engines.language.grammar.parse import NotReadError, Parse
+from modelwright.engines.language.grammar.query import Field, Filter, Number
+from modelwright.engines.language.grammar.tables import leads
+
+
+def read_value(parse: Parse, *, negated: bool = False) -> None:
+    """`Open orders`, `in Oslo and Rome`: values of one column."""
+    first = parse.take()
+    table, column = first.values[0].table, first.values[0].column
+    values = [one.value for one in first.values]
+    parse.confidence -= (1 - first.quality) / 2
+    is_apart = not negated
+    joining = (Kind.AND, Kind.OR, Kind.COMMA, Kind.COMPARE)
+    while parse.is_next(*joining) and parse.is_next(Kind.VALUE, ahead=1):
+        coming = parse.peek(1)
+        same = (
+            [v for v in coming.values if (v.table, v.column) == (table, column)] if coming else []
+        )
+        if not same:
+            break
+        is_apart &= not parse.is_next(Kind.OR)
+        parse.compares |= parse.is_next(Kind.COMPARE)
+        parse.at += 2
+        values += [one.value for one in same]
+    if parse.is_next(Kind.COLUMN):
+        hit = parse.peek().columns[0]  # type: ignore[union-attr]
+        if (hit.table, hit.column) == (table, column):
+            parse.take()
+    many = len(set(map(str, values))) > 1
+    operator = ("not in" if many else "!=") if negated else ("in" if many else "=")
+    kept = tuple(dict.fromkeys(values))
+    if many and is_apart:
+        parse.apart = Field(table, column)
+    parse.filters.append(Filter(Field(table, column), operator, kept))
+
+
+def tests_follow(parse: Parse, ahead: int) -> bool:
+    """Whether a comparison, a value or what is missing is said of the column here."""
+    one = parse.peek(ahead)
+    if one is None:
+        return False
+    if one.kind in {Kind.COMPARISON, Kind.MISSING}:
+        return True
+    if one.kind is Kind.NUMBER:
+        return not parse.is_next(Kind.COLUMN, ahead=ahead + 1)
+    if one.kind is Kind.BETWEEN:
+        return parse.is_next(Kind.NUMBER, ahead=ahead + 1)
+    item = parse.peek(ahead - 1)
+    if one.kind is Kind.VALUE and item is not None and item.columns:
+        hit = item.columns[0]
+        return any((v.table, v.column) == (hit.table, hit.column) for v in one.values)
+    return False
+
+
+def read_tested_column(parse: Parse) -> None:
+    """A column with the test that follows it: `price over 100`, `insurance is missing`."""
+    hit, column = hit_of(parse, parse.take())
+    if _is_mean_next(parse):
+        operator, _ = parse.take().operator, parse.take()
+        number = added_up(hit, column)
+        if not parse.tables or leads(parse, parse.tables[0], hit.table):
+            raise NotReadError("It is not said of what the average is.")
+        _than_mean(parse, operator, number)
+        return
+    field_ = as_field(hit, column)
+    if parse.is_next(Kind.VALUE):
+        read_value(parse)
+        return
+    if parse.is_next(Kind.MISSING):
+        parse.take()
+        parse.filters.append(Filter(field_, "missing"))
+        return
+    _add_test(parse, field_)
+
+
+def _add_test(parse: Parse, field_: Field | None, number: Number | None = None) -> None:
+    operator, values = _bounds(parse)
+    made = Filter(field_, operator, values, number)
+    (parse.having if number else parse.filters).append(made)
+
+
+def _bounds(parse: Parse) -> tuple[str, tuple[Value, ...]]:
+    if parse.is_next(Kind.BETWEEN):
+        parse.take()
+        low = _amount(parse)
+        if not parse.is_next(Kind.AND):
+            raise NotReadError("It is not said up to what.")
+        parse.take()
+        return "between", (low, _amount(parse))
+    operator = parse.take().operator if parse.is_next(Kind.COMPARISON) else "="
+    value = _amount(parse)
+    if parse.is_next(Kind.AFTER_NUMBER):
+        operator = parse.take().operator
+    return operator, (value,)
+
+
+def _amount(parse: Parse) -> Value:
+    if not parse.is_next(Kind.NUMBER):
+        raise NotReadError("It is not said with what it is compared.")
+    return parse.take().number
+
+
+def read_comparison(parse: Parse) -> None:
+    """`Over 100 calories`, `more than 3 bedrooms`, `with more than 5 orders`."""
+    operator, values = _bounds(parse)
+    _compared_thing(parse, operator, values)
+
+
+def read_more(parse: Parse) -> None:
+    """`More tickets than the average`, `rented more often than average`."""
+    cue = parse.take()
+    number = Number(is_count=True)
+    if parse.is_next(Kind.TABLE, Kind.ROWS):
+        taken = parse.take()
+        parse.tables += [taken.table] if taken.table else []
+    elif parse.is_next(Kind.COLUMN):
+        hit, column = hit_of(parse, parse.take())
+        number = added_up(hit, column)
+    if not parse.is_next(Kind.THAN_AVERAGE):
+        raise NotReadError(f"It was not understood what is meant by “{cue.text}”.")
+    parse.take()
+    _than_mean(parse, cue.operator, number)
+
+
+def _than_mean(parse: Parse, operator: str, number: Number) -> None:
+    """Holds a number of each of what is listed against its mean: `than the average shop`."""
+    if not parse.tables:
+        raise NotReadError("It is not said of what the average is.")
+    if parse.is_next(Kind.TABLE) and parse.peek().table == parse.tables[0]:  # type: ignore[union-attr]
+        parse.take()
+    parse.having.append(Filter(None, operator, number=number, of_mean=True))
+
+
+def _is_mean_next(parse: Parse) -> bool:
+    """Whether it is held against an average: `more than the average book`."""
+    coming = parse.peek(1)
+    told = coming.aggregate if coming is not None else None
+    return parse.is_next(Kind.COMPARISON) and told is not None and told.name == "avg"
+
+
+def read_between(parse: Parse) -> None:
+    """`Between 3 and 5 rooms`."""
+    if not parse.is_next(Kind.NUMBER, ahead=1):
+        if parse.take().text == "from":
+            return
+        raise NotReadError("It was not understood what lies between.")
+    operator, values = _bounds(parse)
+    _compared_thing(parse, operator, values)
+
+
+def _compared_thing(parse: Parse, operator: str, values: tuple[Value, ...]) -> None:
+    if parse.is_next(Kind.ROWS, Kind.TABLE):
+        item = parse.take()
+        if item.kind is Kind.TABLE:
+            parse.tables.append(item.table)
+        parse.having.append(Filter(None, operator, values, Number(is_count=True)))
+        return
+    if parse.is_next(Kind.COLUMN):
+        hit, column = hit_of(parse, parse.take())
+        if column.role in {Role.MEASURE, Role.DATE}:
+            parse.filters.append(Filter(as_field(hit, column), operator, values))
+            return
+    elif parse.numbers and (parse.groups or parse.entities) and parse.numbers[-1].field:
+        parse.having.append(Filter(None, operator, values, parse.numbers[-1]))
+        return
+    elif parse.entities and holds_amounts(parse, parse.entities[-1]):
+        parse.filters.append(Filter(parse.entities.pop(), operator, values))
+        return
+    raise NotReadError("It is not said what is compared.")
+
+
+def read_number(parse: Parse) -> None:
+    """`3 bedrooms`: a number before what it counts; `5 cheapest`, before a superlative."""
+    item = parse.take()
+    if parse.is_next(Kind.HIGH, Kind.LOW, Kind.COMMON, Kind.RARE):
+        parse.limit = int(item.number)
+        return
+    if parse.is_next(Kind.AFTER_NUMBER):
+        operator = parse.take().operator
+        _compared_thing(parse, operator, (item.number,))
+        return
+    if parse.limit is None and parse.is_next(Kind.TABLE) and _ranks(parse):
+        parse.limit = int(item.number)  # `most returned 5 books`, `5 shops with the most sales`
+        return
+    if parse.is_next(Kind.COLUMN):
+        hit, column = hit_of(parse, parse.take())
+        if column.role in {Role.MEASURE, Role.DIMENSION}:
+            parse.filters.append(Filter(as_field(hit, column), "=", (item.number,)))
+            return
+    raise NotReadError(f"It was not understood what {item.text} is.")
+
+
+def _ranks(parse: Parse) -> bool:
+    """Whether something is ranked: by what came before, or by the rows of others behind it."""
+    ends = {Kind.HIGH, Kind.LOW}
+    return parse.superlative is not None or any(
+        one.kind in ends and then.kind is Kind.TABLE
+        for one, then in pairwise(parse.items[parse.at :])
+    )
