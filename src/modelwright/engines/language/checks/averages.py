@@ -6,11 +6,15 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.rules.mentions.rows import added
+from modelwright.engines.language.rules.mentions.units import is_measured
+from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import any_case, word_set
+from modelwright.engines.language.vocabulary import alternatives, any_case, find_cues, word_set
 
 _OF_THE_SAME = any_case(
     r"\b(?:average|mean|avg)\s+(?:\w+\s+){0,3}?(?:of|for|in|within|at|among)\s+(?:all\s+)?"
@@ -20,6 +24,8 @@ _OF_THE_SAME = any_case(
 _ASKED = any_case(r"^\W*(?:which|what|list|show|find)\s+(?:(?:the|all|our|me)\s+)*(?P<noun>\w+)")
 _KEY_WORDS = frozenset(map(stem, word_set("checks.key_names", "checks.name_ends")))
 _AVERAGE_OF = any_case(r"\b(?:average|mean|avg)\s+(?P<word>\w+)")
+_MEAN_PER = any_case(rf"\b(?:{alternatives('averages.means')})\s+(?:\w+\s+){{1,3}}per\b")
+_SAYS_PER = any_case(r"\bper\b")
 
 
 def check_same_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -120,6 +126,57 @@ def _called(sql: Statement, noun: str) -> list[Place]:
 def _stands_often(said: QuestionWords, place: Place) -> bool:
     facts = facts_of(said.request, *place)
     return facts is not None and 2 * facts.distinct <= facts.rows - facts.missing
+
+
+def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `fare per km by rider` that shows fares and kilometres side by side."""
+    if sql.find(exp.Div) is not None:
+        return
+    figures = [
+        one
+        for one in said.request.links.names
+        if sql.role((one.table, one.column or "")) is Role.MEASURE
+    ]
+    question = said.request.question
+    for one in figures:
+        for other in figures:
+            between = question[one.span[1] : other.span[0]]
+            both = {(one.table, one.column), (other.table, other.column)}
+            if between.strip().casefold() == "per" and both <= sql.columns - sql.grouped_columns:
+                message = f"“{one.text} per {other.text}” is not computed."
+                yield fault(Code.AGGREGATE_DROPPED, message, one.text)
+
+
+def check_means_of_ratios(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds one sum over another where the mean of what it is in each row may be meant.
+
+    `Average price per hour` means the mean; `price per hour by town` does not say. Amounts that are
+    told as sums are meant so, `average revenue per visitor`, and of one row both are the same.
+    """
+    question = said.request.question
+    is_mean = _MEAN_PER.search(question) is not None
+    for one in sql.find_all(exp.Div):
+        sums = [each.find(exp.Sum) for each in (one.this, one.expression)]
+        top, bottom = [list(sql.places(each)) if each else [] for each in sums]
+        if not (top and bottom) or any(added(Ref(*place)) for place in top):
+            continue
+        is_open = isinstance(one.this, exp.Sum) and not any(added(Ref(*place)) for place in bottom)
+        is_open = is_open and not find_cues("sum", question)
+        if _SAYS_PER.search(question):  # `price per acre` of a column of hectares
+            is_open = is_open and not any(is_measured(name) for _, name in bottom)
+        if is_mean or (is_open and not _tells_one_row(said, sql)):
+            make = fault if is_mean else doubt
+            message = "The average may be that of each row."
+            yield make(Code.MEAN_OF_RATIOS, message, *(str(each.this) for each in sums if each))
+            return
+
+
+def _tells_one_row(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a test leaves one row, or each group has one."""
+    places = [place for key in sql.group_keys for place in sql.places(key)]
+    equal = (one for one in sql.tests if one.operator == "=" and not one.negated)
+    places += [place for one in equal for place in one.columns]
+    return any(is_unique(said.request, place) for place in places)
 
 
 CHECKS = (check_counts_per_thing, check_same_kind, check_single_rows, check_totals)

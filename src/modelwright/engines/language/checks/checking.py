@@ -3,11 +3,13 @@
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.checks import (
     aggregates,
-    asked_for,
     averages,
+    commands,
     comparisons,
+    counted_rows,
+    dates,
     dates_of_things,
-    everyday,
+    durations,
     groups,
     joins,
     kind,
@@ -20,6 +22,7 @@ from modelwright.engines.language.checks import (
     ranges,
     ranking,
     restricting,
+    states,
     told_of,
     unexplained,
     unsaid,
@@ -30,6 +33,53 @@ from modelwright.engines.language.checks.statement import Statement, UnparsedErr
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.readers import ReadRequest
 
+ON_WHAT_IS_ASKED = (
+    groups.check_unasked_groups,
+    groups.check_rates,
+    comparisons.check_compared_figures,
+    comparisons.check_compared_noun,
+    comparisons.check_amounts,
+    groups.check_valued_groups,
+    ranking.check_ranked_figure,
+    ranking.check_single_row,
+    groups.check_bare_groups,
+    groups.check_listed_times,
+    groups.check_repeated_kinds,
+    groups.check_counted_values,
+    dates.check_dates,
+    dates.check_deeds,
+    dates.check_deeds_told,
+    durations.check_durations,
+    durations.check_tenures,
+    durations.check_times_asked,
+    durations.check_ages_of_rows,
+)
+"""What is grouped, counted, compared and dated otherwise than the question asks."""
+ON_WHICH_ROWS = (
+    dates.check_values_and_dates,
+    states.check_states,
+    states.check_rows_that_are_over,
+    states.check_never,
+    states.check_modifiers,
+    counted_rows.check_attributes,
+    counted_rows.check_table_names,
+    counted_rows.check_counted_things,
+    counted_rows.check_counted_amounts,
+    commands.check_commands,
+    commands.check_commanded,
+    ranking.check_records,
+    ranking.check_extremes_of_groups,
+    groups.check_splits,
+    comparisons.check_weekends,
+    averages.check_divided,
+    unexplained.check_opposites,
+    counted_rows.check_rows_as_groups,
+    ranking.check_ranked_rows,
+    averages.check_means_of_ratios,
+    groups.check_valued_nouns,
+    groups.check_groups_of_rows,
+)
+"""Words that say which rows are meant, and stand in the SQL as something else."""
 CHECKS = (
     *unexplained.CHECKS,
     *literals.CHECKS,
@@ -45,16 +95,17 @@ CHECKS = (
     *money.CHECKS,
     *restricting.CHECKS,
     *written.CHECKS,
-    *asked_for.CHECKS,
+    *ON_WHAT_IS_ASKED,
     *dates_of_things.CHECKS,
     *averages.CHECKS,
-    *everyday.CHECKS,
+    *ON_WHICH_ROWS,
     *ranges.CHECKS,
     *periods.CHECKS,
     *unsaid.CHECKS,
     *told_of.CHECKS,
     *joins.CHECKS,
 )
+"""In the order in which findings are told."""
 
 
 def check(sql: str, request: ReadRequest, said: QuestionWords | None = None) -> list[Finding]:

@@ -1,16 +1,23 @@
 """Whether figures and rows are compared, and sorted, in the direction that the question says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name, is_within_value
 from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.literals import YEAR_DIGITS
 from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.checks.unexplained import names_column
 from modelwright.engines.language.checks.words import QuestionWords
-from modelwright.engines.language.vocabulary import Cue, any_case
+from modelwright.engines.language.linking.amounts import Amount, find_amounts
+from modelwright.engines.language.readers import NameLink, ValueLink
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import Cue, any_case, find_cues
 
 _IS_RANGE = any_case(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b")
 """A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
@@ -20,6 +27,11 @@ _THAN = any_case(
 )
 """Rows or numbers that are compared: `older than`, `more women than`."""
 _BEHIND_CUE = any_case(r"\s+(?:the\s+|its\s+|their\s+)?")
+_NUMBER = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?)\s+(?:different\s+|distinct\s+)?")
+_BARE_NUMBER = re.compile(r"\s*[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)\W*$")
+_TIMES = any_case(r"times\b")
+_WEEKEND = any_case(r"\bweekends?\b")
+_WORKDAY = any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
 
 
 def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -115,6 +127,137 @@ def check_order(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         cue = next(iter(cues_of(said, name)), None)
         if cue and bool(first.args.get("desc")) is wrong and not sql.limits:
             yield fault(Code.ORDER_DROPPED, f"“{cue.text}” is sorted the other way.", cue.text)
+
+
+def check_compared_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average salary by team above 60000` that leaves out rows, not teams."""
+    question = said.request.question
+    figures = {place for one in sql.aggregates for place in sql.places(one)}
+    cues = [*find_cues("above", question), *find_cues("below", question)]
+    for cue in cues:
+        number = _BARE_NUMBER.match(question, cue.end)
+        named = [one for one in said.request.links.names if one.span[0] < cue.start and one.column]
+        if number is None or not sql.group_keys or not named:
+            continue
+        last = max(named, key=lambda one: one.span)
+        value = float(number["number"].replace(",", ""))
+        for test in (one for one in sql.tests if one.compares_with(value) and not one.aggregated):
+            is_beside = (last.table, last.column) in test.columns
+            if set(test.columns) & figures and not is_beside:
+                told = f"{cue.text} {number['number']}"
+                message = f"It is not said whether “{told}” is of rows or of groups."
+                yield fault(Code.OTHER_ROWS, message, told)
+
+
+def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `more than 30 orders` that is a figure over 30, not a number of orders."""
+    question = said.request.question
+    for cue in [*find_cues("above", question), *find_cues("below", question)]:
+        number = _NUMBER.match(question, cue.end)
+        if number is None:
+            continue
+        nouns: list[NameLink | ValueLink] = [
+            one
+            for one in said.request.links.names
+            if one.column is None and one.span[0] == number.end()
+        ]
+        nouns += _counted_kinds(said, sql, number.end())
+        if not nouns and not _TIMES.match(question, number.end()):
+            continue
+        value = float(number["number"].replace(",", ""))
+        tests = [one for one in sql.tests if one.compares_with(value)]
+        wrong = [one for one in tests if not _is_of_rows_or_named(said, one, nouns)]
+        if wrong and len(wrong) == len(tests):
+            told = question[cue.start : nouns[0].span[1] if nouns else number.end()].strip()
+            place = wrong[0].columns[0]
+            yield fault(Code.COMPARISON_TURNED, f"“{told}” is compared with {place[1]}.", told)
+
+
+def _counted_kinds(said: QuestionWords, sql: Statement, at: int) -> list[ValueLink]:
+    """Returns the plural at a place that is a value of a test: more than 30 `finishers`."""
+    taken = sql.values_taken
+    return [
+        one
+        for one in said.request.links.values
+        if one.span[0] == at and one.text.casefold().endswith("s") and str(one.value) in taken
+    ]
+
+
+def _is_of_rows_or_named(
+    said: QuestionWords, test: Test, nouns: Sequence[NameLink | ValueLink]
+) -> bool:
+    """Whether a comparison is of rows, or of a column that is named by other words."""
+    if test.aggregated or not test.columns:
+        return True
+    calling = [one for one in nouns if isinstance(one, NameLink)]
+    stems = {stem(part) for one in calling for part in one.text.casefold().split()}
+    kinds = {one.span for one in nouns if isinstance(one, ValueLink)}
+    links = (one for one in said.request.links.names if one.span not in kinds)
+    named = {(one.table, one.column) for one in links}
+    return any(
+        place in named or stems & {stem(part) for part in spelled_out(place[1])}
+        for place in test.columns
+    )
+
+
+def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `with 1980 employees` that are those of the year 1980."""
+    links = said.request.links
+    for amount in find_amounts(said.request.question, links.names, sql.catalog):
+        if any(one.span[0] <= amount.span[0] < one.span[1] for one in links.periods):
+            continue  # it was left a year
+        noun = amount.span[0] + amount.text.rfind(" ") + 1
+        if _counted_kinds(said, sql, noun):
+            continue
+        tests = [
+            one for one in sql.tests if one.compares_with(amount.value) or _is_year_of(one, amount)
+        ]
+        columns = {place for one in tests for place in one.columns}
+        is_meant = any(names_column(said, sql, place, amount.text) for place in columns)
+        if tests and not is_meant and not any(_is_of_amount(one, amount) for one in tests):
+            name = (*tests[0].columns, ("", "a number of rows"))[0][1]
+            message = f"“{amount.text}” is compared with {name}."
+            code = Code.OTHER_KIND if _may_be_a_year(said, amount) else Code.COMPARISON_TURNED
+            yield fault(code, message, amount.text)
+
+
+def _may_be_a_year(said: QuestionWords, amount: Amount) -> bool:
+    """Whether dates hold a number that stands without an article: `with attendance of 2023`."""
+    return amount.is_bare and any(
+        isinstance(one.minimum, date)
+        and isinstance(one.maximum, date)
+        and one.minimum.year <= amount.value <= one.maximum.year
+        for table in said.request.tables
+        if table.name in {name for name, _ in amount.places}
+        for one in table.columns
+    )
+
+
+def _is_of_amount(test: Test, amount: Amount) -> bool:
+    """Whether a test is of a column that an amount may be of; those of groups bear its name."""
+    names = {one.name for one in test.node.find_all(exp.Column)} if test.aggregated else set()
+    return bool(amount.places & set(test.columns) or names & {name for _, name in amount.places})
+
+
+def _is_year_of(test: Test, amount: Amount) -> bool:
+    """Whether a number is taken for the year of days."""
+    year = f"{amount.value:g}"
+    return len(year) == YEAR_DIGITS and any(
+        one.name.startswith(f"{year}-") for one in test.literals
+    )
+
+
+def check_weekends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `weekends against weekdays` that looks at the days of weekends alone."""
+    question = said.request.question
+    if not (_WEEKEND.search(question) and _WORKDAY.search(question)):
+        return
+    for test in sql.tests:
+        is_where = test.node.find_ancestor(exp.Where) is not None
+        if is_where and test.node.find(exp.DayOfWeekIso, exp.DayOfWeek, exp.Dayname):
+            message = "Weekends and weekdays are not set against each other."
+            yield fault(Code.COMPARISON_DROPPED, message, "weekend")
+            return
 
 
 CHECKS = (check_comparisons, check_rows_compared, check_limits_compared, check_order)

@@ -6,7 +6,7 @@ That on which a product was launched or a customer was born is another, and has 
 
 from collections.abc import Iterator
 
-from modelwright.engines.language.checks.asked_for import (
+from modelwright.engines.language.checks.dates import (
     dated_places,
     dates_of,
     is_date_named,

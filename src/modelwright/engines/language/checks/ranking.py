@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.cues import (
     cues_of,
     is_in_a_name,
@@ -13,9 +14,13 @@ from modelwright.engines.language.checks.cues import (
 )
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.checks.unexplained import ASKS_HOW_MUCH
+from modelwright.engines.language.checks.used_words import calls_rows
+from modelwright.engines.language.checks.words import QuestionWords, names_column_by
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.vocabulary import Cue, any_case, cue_words, word_set
+from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.vocabulary import Cue, any_case, cue_words, find_cues, word_set
 
 _SEVERAL = "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
 """Spelt numbers of more rows than one."""
@@ -47,6 +52,18 @@ _OF_FREQUENCIES = word_set("checks.of_frequencies")
 _FIRST_IN_TIME = word_set("checks.first_in_time")
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EITHER_WAY = word_set("checks.either_way")
+_BEHIND_IN = any_case(r"\b(?:in|by)\s+(?:the\s+)?$")
+_THE_ONE = any_case(
+    r"\w\W+the\s+(?:single\s+)?(?P<row>\w+)\s+(?:with|(?:that|which)\s+(?:had|has|got))\s+the\s+"
+    r"(?:most|fewest|least|highest|lowest|largest|biggest|smallest|longest|shortest|best|worst)\b"
+)
+"""One row that is told by its end, behind what is asked of it."""
+_OF_MONEY = word_set("checks.concepts_of_money")
+_EXTREME = any_case(r"\b(max|maximum|min|minimum)\s+(?:of\s+)?(?:the\s+)?$")
+LETTERS_OF_EXTREMES = 3
+"""Of `maximum` so many stand in `temp_max`."""
+_PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
+_RECORD = any_case(r"\brecord\s+$")
 
 
 def check_ranked_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -205,6 +222,102 @@ def _gives_one_row(query: exp.Select) -> bool:
     return query.args.get("group") is None and all(
         one.find(exp.AggFunc) is not None for one in query.selects
     )
+
+
+def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `the longest trip in km` that is the one of most hours."""
+    question, order = said.request.question, sql.tree.args.get("order")
+    cues = find_cues("superlative_high", question) + find_cues("superlative_low", question)
+    if not cues or not sql.limits or order is None:
+        return
+    ranked = set(sql.places(order.expressions[0]))
+    for link in said.request.links.names:
+        place = (link.table, link.column or "")
+        is_figure = sql.role(place) is Role.MEASURE and place in sql.columns
+        is_behind = link.span[0] > cues[0].end and _BEHIND_IN.search(question[: link.span[0]])
+        if is_figure and is_behind and ranked and place not in ranked:
+            message = f"“{cues[0].text}” is not ranked by {link.column}."
+            yield fault(Code.SUPERLATIVE_DROPPED, message, cues[0].text)
+
+
+def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `who hosted the show with the most viewers` told by the viewers of all shows."""
+    if not (sql.limits and sql.is_ordered and sql.aggregates and sql.group_keys):
+        return
+    nouns = {
+        stem(noun)
+        for name in set(sql.tables)
+        if (table := sql.catalog.table(name))
+        for noun in table.row_nouns
+    }
+    kinds = {stem(part) for _, name in sql.grouped_columns for part in spelled_out(name)}
+    for told in _THE_ONE.finditer(said.request.question):
+        row = told["row"].casefold()
+        is_row = stem(row) in nouns or row in cue_words("rows")
+        if is_row and not row.endswith("s") and stem(row) not in kinds:
+            message = f"One {row} is asked for, and all of each group were taken together."
+            yield fault(Code.RANKED_BY_OTHER, message, row)
+
+
+def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `record attendance` that ranks nothing."""
+    if sql.limits or sql.has_rank or sql.find(exp.Max) is not None:
+        return
+    for link in said.request.links.names:
+        place = link.table, link.column or ""
+        is_record = _RECORD.search(said.request.question[: link.span[0]])
+        if is_record and place in sql.columns and sql.role(place) is Role.MEASURE:
+            yield fault(Code.SUPERLATIVE_DROPPED, "“record” ranks nothing.", "record")
+
+
+def check_extremes_of_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `max amount per store` that is the store of the highest total."""
+    question = said.request.question
+    for link in said.request.links.names:
+        place = link.table, link.column or ""
+        told = _EXTREME.search(question[: link.span[0]])
+        if told is None or sql.role(place) is not Role.MEASURE or sql.has_rank:
+            continue
+        begun = told.group(1).casefold()[:LETTERS_OF_EXTREMES]
+        is_of_name = any(
+            part.startswith(begun) for _, of in sql.columns for part in spelled_out(of)
+        )
+        if is_of_name or not _PER.match(question, link.span[1]):
+            continue
+        taken = [one for one in sql.aggregates if isinstance(one, exp.Max | exp.Min)]
+        if place in sql.columns and not any(place in sql.places(one) for one in taken):
+            message = f"“{link.text}” is not that of each."
+            yield fault(Code.SUPERLATIVE_DROPPED, message, link.text)
+
+
+def check_ranked_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the row of a superlative told by another figure than the one that is asked for.
+
+    `Longest loan` is not the amount of the loan with the longest duration: the word stands for the
+    row. `How much did the oldest get` is not an age: that only tells which row is meant.
+    """
+    order = sql.tree.args.get("order")
+    shown = sql.shown_columns
+    if len(shown) != 1 or sql.role(place := next(iter(shown))) is not Role.MEASURE:
+        return
+    naming = [word for word in said.all if names_column_by(said, place, word)]
+    asks_amount = ASKS_HOW_MUCH.match(said.request.question) is not None
+    if asks_amount and naming and all(_only_ranks(said, word) for word in naming):
+        message = f"An amount is asked for, and “{place[1]}” is shown."
+        yield fault(Code.OTHER_KIND, message, naming[0].raw)
+    first = order.expressions[0] if order is not None and sql.limits else None
+    ranked = first.find_all(exp.Column) if first is not None else ()  # what follows breaks ties
+    names = {one.name.casefold() for one in ranked}
+    is_other = bool(names) and place[1].casefold() not in names
+    if is_other and not asks_amount and naming and all(calls_rows(sql, one) for one in naming):
+        message = f"“{naming[0].raw}” is what is ranked, and only its {place[1]} is shown."
+        yield fault(Code.OTHER_KIND, message, naming[0].raw)
+
+
+def _only_ranks(said: QuestionWords, word: Word) -> bool:
+    """Whether a word is a superlative that only tells which row is meant; `cheapest` is a price."""
+    spoken = said.concepts_of(word)
+    return word.text.endswith("est") and not spoken & _OF_MONEY
 
 
 CHECKS = (

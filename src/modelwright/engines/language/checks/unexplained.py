@@ -74,6 +74,7 @@ COMPUTED = {
 _NAMES_SOMEBODY = word_set("checks.name_ends")
 """What the names of columns end with that name somebody: of `patient_name`."""
 ASKS_HOW_MUCH = any_case(r"\W*how\s+much\b")
+_OPPOSITES = [frozenset(pair.split()) for pair in cue_words("opposites")]
 
 
 def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -280,6 +281,15 @@ def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
         and not used.names(word, said.concepts_of(word))
         and not _is_who_waits(sql, word)
     ]
+
+
+def check_opposites(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `net pay` that is told by the gross pay: the word left out is its opposite."""
+    for word in unexplained_by_names(said, sql):
+        others = {one for pair in _OPPOSITES if word.text in pair for one in pair - {word.text}}
+        for _, name in sorted(sql.columns):
+            if others & set(spelled_out(name)):
+                yield fault(Code.OTHER_KIND, f"“{word.raw}” is not {name}.", word.raw)
 
 
 CHECKS = (check_words,)

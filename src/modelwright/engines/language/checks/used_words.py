@@ -161,3 +161,16 @@ def is_row_word(word: Word) -> bool:
     known = lexicon().entities | lexicon().row_words
     telling = any(word.text in group for group in lexicon().aliases)
     return (word.stem in known or word.text in cue_words("rows")) and not telling
+
+
+def is_in_names(sql: Statement, told: str) -> bool:
+    """Whether words are a part of the name of a column or table that is read."""
+    names = [*sql.tables, *(name for _, name in sql.columns)]
+    return any(stem(told.casefold()) in map(stem, spelled_out(name)) for name in names)
+
+
+def calls_rows(sql: Statement, word: Word) -> bool:
+    """Whether a word calls the rows of a table that is read, or of any."""
+    tables = sql.read_tables
+    nouns = {stem(noun) for table in tables for noun in table.row_nouns}
+    return word.stem in nouns or is_row_word(word)

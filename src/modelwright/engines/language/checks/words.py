@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.used_words import UsedWords
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.mentions.units import is_physical, lasts_hours, measures
@@ -250,3 +250,10 @@ def facts_of(request: ReadRequest, table: str, column: str) -> ColumnFacts | Non
         if one.name == table:
             return next((facts for facts in one.columns if facts.name == column), None)
     return None
+
+
+def names_column_by(said: QuestionWords, place: Place, word: Word) -> bool:
+    """Whether a word names a column: by a part of its name, or what it speaks of."""
+    parts = [stem(part) for part in spelled_out(place[1])]
+    spoken = {one for told, _ in concepts_at(parts, lexicon().of_names) for one in told}
+    return word.stem in parts or bool(said.concepts_of(word) & spoken)

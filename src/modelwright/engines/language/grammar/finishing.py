@@ -2,13 +2,7 @@
 
 from modelwright.engines.language.grammar.items import Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
-from modelwright.engines.language.grammar.query import (
-    Field,
-    Filter,
-    Number,
-    Query,
-    paths,
-)
+from modelwright.engines.language.grammar.query import Field, Filter, Number, Query, paths
 from modelwright.engines.language.grammar.ranked import rank
 from modelwright.engines.language.grammar.related import add_related, rows_meant
 from modelwright.engines.language.grammar.shown import place_entities

@@ -21,13 +21,7 @@ from modelwright.engines.language.grammar.steps import read_query, read_rows_mea
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import BY_PART
 from modelwright.engines.language.linking.roles import meant_keys, role_is_said
-from modelwright.engines.language.readers import (
-    Candidate,
-    Cannot,
-    Outcome,
-    ReadRequest,
-    names_read,
-)
+from modelwright.engines.language.readers import Candidate, Cannot, Outcome, ReadRequest, names_read
 from modelwright.engines.language.rules.columns.schema import TableFacts, of_persons
 from modelwright.engines.language.rules.columns.typed_text import alike_in
 from modelwright.engines.language.rules.groups.ranges import width_of

@@ -2,13 +2,7 @@
 
 from modelwright.engines.language.grammar.items import Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
-from modelwright.engines.language.grammar.query import (
-    Field,
-    Filter,
-    Number,
-    linking,
-    paths,
-)
+from modelwright.engines.language.grammar.query import Field, Filter, Number, linking, paths
 from modelwright.engines.language.vocabulary import word_set
 
 _NAMING = word_set("names.of_rows")
