@@ -399,11 +399,15 @@ def _default_date(
     called = [one for one in usual if {stem(word) for word in _words(one.name)} & rows]
     if len(called) == 1:
         return called[0].name, "it is called as the rows are"
-    others = {word for one in columns for word in _thing_named(one)}
-    for word in LEADING_DATES:
-        if word in others and stem(word) not in rows:
-            continue  # a return has the date of its order
-        found = next((one for one in usual if word in _telling(one.name)), None)
+    others = {word for one in columns for word in _thing_named(one)}  # a return has its order's
+    words = [one for one in LEADING_DATES if one not in others or stem(one) in rows]
+    return _leading(usual, words)
+
+
+def _leading(dates: Sequence[CatalogColumn], words: Sequence[str]) -> tuple[str | None, str]:
+    """Gives the date that is called by the first of some words, and why it is meant."""
+    for word in words:
+        found = next((one for one in dates if word in _telling(one.name)), None)
         if found:
             return found.name, f"dates called {word} tell when rows came about"
     return None, "there are several dates, and no name tells which one is meant"

@@ -167,16 +167,20 @@ def _now() -> date:
     return date.today()  # noqa: DTZ011 - only where periods stand matters here
 
 
-def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
-    day = today or _now()
+def _bare_change(said: str) -> tuple[str, str]:
+    """Returns what a turn asks to change, and what it says to take the place of."""
     text = _SUGGESTED.sub("", POLITE.sub("", END.sub("", said.strip())))
     corrected = _NOT.search(text)
-    if corrected:
-        text = corrected["new"]
+    text = corrected["new"] if corrected else text
     displaced = _IN_PLACE_OF.search(text)
-    text = _IN_PLACE_OF.sub("", text)
+    return _IN_PLACE_OF.sub("", text), displaced["old"] if displaced else ""
+
+
+def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
+    day = today or _now()
+    text, displaced = _bare_change(said)
     rest = _OPENING.sub("", text) or text
-    draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
+    draft = _Draft(END.sub("", earlier), linker, day, displaced)
     turn = Turn(draft.text, rest, linker, day, sql)
     plain = replace(turn, said=LED.sub("", text))
     if is_of_an_end(plain) or is_of_groups(plain):
@@ -190,11 +194,15 @@ def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: 
     whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
-    if positive := turned_round(turn, text):
-        rest = text = positive
+    positive = turned_round(turn, text)
+    return _with_change(draft, turn, positive or rest, positive or text)
+
+
+def _with_change(draft: _Draft, turn: Turn, rest: str, text: str) -> str | None:
+    """Puts what a turn names in its place in the earlier question, in the first way that does."""
     whole = (
         compared(turn, text)
-        or narrowed(turn, text, linker.catalog)
+        or narrowed(turn, text, turn.linker.catalog)
         or _changed(draft, rest, text)
         or left_out(turn, text)
         or replaced(turn, text)

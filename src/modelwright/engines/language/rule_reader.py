@@ -9,7 +9,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Calendar, Catalog, CatalogTable, Role
+from modelwright.engines.language.catalog import (
+    Calendar,
+    Catalog,
+    CatalogColumn,
+    CatalogTable,
+    Role,
+)
 from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
 from modelwright.engines.language.readers import (
     Candidate,
@@ -196,25 +202,27 @@ def _synonyms(catalog: Catalog) -> dict[str, str]:
 
     Names that hold a synonym mean themselves: a `spend per customer` is not the spend.
     """
-    meant: dict[str, set[str]] = {}
-    for table in catalog.tables:
-        for column in table.columns:
-            for synonym in column.synonyms:
-                meant.setdefault(synonym.casefold(), set()).add(column.name)
-            for one in column.value_synonyms:
-                tells = isinstance(one.value, str) and len(one.value) >= SHORTEST_TELLING
-                told = str(one.value) if tells else f"{column.name} {one.value}"
-                meant.setdefault(one.words.casefold(), set()).add(told)
+    columns = [one for table in catalog.tables for one in table.columns]
+    told = [pair for column in columns for pair in _of_column(column)]
     if len(catalog.tables) > 1:
-        called = {stem(part) for one in catalog.tables for part in spelled_out(one.name)}
-        columns = [one for table in catalog.tables for one in table.columns]
-        called |= {stem(part) for one in columns for part in spelled_out(one.name)}
-        for table in catalog.tables:
-            for noun, name in _other_nouns(table, called):
-                meant.setdefault(noun, set()).add(name)
+        names = [*(one.name for one in catalog.tables), *(one.name for one in columns)]
+        called = {stem(part) for name in names for part in spelled_out(name)}
+        told += [pair for table in catalog.tables for pair in _other_nouns(table, called)]
+    meant: dict[str, set[str]] = {}
+    for synonym, name in told:
+        meant.setdefault(synonym, set()).add(name)
     sure = {said: next(iter(names)) for said, names in meant.items() if len(names) == 1}
-    labels = {one.label.casefold() for table in catalog.tables for one in table.columns}
+    labels = {one.label.casefold() for one in columns}
     return sure | {one: one for one in labels if sure.keys() & set(one.split())}
+
+
+def _of_column(column: CatalogColumn) -> Iterator[tuple[str, str]]:
+    """Yields the synonyms of a column and of its values, with what each means."""
+    for synonym in column.synonyms:
+        yield synonym.casefold(), column.name
+    for one in column.value_synonyms:
+        tells = isinstance(one.value, str) and len(one.value) >= SHORTEST_TELLING
+        yield one.words.casefold(), str(one.value) if tells else f"{column.name} {one.value}"
 
 
 def _other_nouns(table: CatalogTable, called: Collection[str]) -> Iterator[tuple[str, str]]:

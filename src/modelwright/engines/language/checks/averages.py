@@ -153,22 +153,27 @@ def check_means_of_ratios(said: QuestionWords, sql: Statement) -> Iterator[Findi
     `Average price per hour` means the mean; `price per hour by town` does not say. Amounts that are
     told as sums are meant so, `average revenue per visitor`, and of one row both are the same.
     """
-    question = said.request.question
-    is_mean = _MEAN_PER.search(question) is not None
+    is_mean = _MEAN_PER.search(said.request.question) is not None
     for one in sql.find_all(exp.Div):
         sums = [each.find(exp.Sum) for each in (one.this, one.expression)]
         top, bottom = [list(sql.places(each)) if each else [] for each in sums]
         if not (top and bottom) or any(added(Ref(*place)) for place in top):
             continue
-        is_open = isinstance(one.this, exp.Sum) and not any(added(Ref(*place)) for place in bottom)
-        is_open = is_open and not find_cues("sum", question)
-        if _SAYS_PER.search(question):  # `price per acre` of a column of hectares
-            is_open = is_open and not any(is_measured(name) for _, name in bottom)
+        is_open = isinstance(one.this, exp.Sum) and _may_be_of_each_row(said, bottom)
         if is_mean or (is_open and not _tells_one_row(said, sql)):
             make = fault if is_mean else doubt
             message = "The average may be that of each row."
             yield make(Code.MEAN_OF_RATIOS, message, *(str(each.this) for each in sums if each))
             return
+
+
+def _may_be_of_each_row(said: QuestionWords, bottom: list[Place]) -> bool:
+    """Whether a ratio may be told of each row, by what it is divided by."""
+    question = said.request.question
+    if any(added(Ref(*place)) for place in bottom) or find_cues("sum", question):
+        return False
+    is_of_units = any(is_measured(name) for _, name in bottom)
+    return not (is_of_units and _SAYS_PER.search(question))  # `price per acre`, of hectares
 
 
 def _tells_one_row(said: QuestionWords, sql: Statement) -> bool:

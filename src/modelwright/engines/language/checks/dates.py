@@ -212,25 +212,32 @@ def is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     if column is None or table is None:
         return True
     rows = {stem(part) for noun in table.row_nouns for part in noun.split()}
-    idle = rows | _OF_ANY_DATE | cue_words("idle")
     parts = {stem(part) for one in (place[1], *column.synonyms) for part in spelled_out(one)}
-    meant = {
-        one for told, _ in concepts_at(sorted(parts - idle), lexicon().of_names) for one in told
-    }
+    telling = parts - rows - _OF_ANY_DATE - cue_words("idle")
+    return (
+        _speaks_of(said, telling, rows)
+        or _is_done_then(said, place[1])
+        or any(joins_or_leaves(word.text, place[1]) for word in said.all)
+        or any(_begins_with(part, one) for part in telling for one in said.stems)
+    )
+
+
+def _speaks_of(said: QuestionWords, telling: set[str], rows: set[str]) -> bool:
+    """Whether words that do not call the rows speak of what a name does."""
+    found = concepts_at(sorted(telling), lexicon().of_names)
     others = [word.start for word in said.all if word.stem not in rows]
     told = {one for start in others for one in said.concepts.get(start, ())}
-    deeds = {deed(part) for part in spelled_out(place[1]) if is_deed(part)}
-    is_done = not deeds.isdisjoint(deed(word.text) for word in said.all if is_deed(word.text))
-    return (
-        bool(meant & told)
-        or is_done
-        or any(joins_or_leaves(word.text, place[1]) for word in said.all)
-        or any(
-            part == one or (len(one) >= SHORTEST_STEM and part.startswith(one))
-            for part in parts - idle
-            for one in said.stems
-        )
-    )
+    return any(one in told for concepts, _ in found for one in concepts)
+
+
+def _is_done_then(said: QuestionWords, name: str) -> bool:
+    """Whether a verb says what was done on a date: `shipped` of Ship Date."""
+    deeds = {deed(part) for part in spelled_out(name) if is_deed(part)}
+    return not deeds.isdisjoint(deed(word.text) for word in said.all if is_deed(word.text))
+
+
+def _begins_with(part: str, word: str) -> bool:
+    return part == word or (len(word) >= SHORTEST_STEM and part.startswith(word))
 
 
 def check_values_and_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

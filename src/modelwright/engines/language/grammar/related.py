@@ -54,7 +54,9 @@ def rows_meant(parse: Parse) -> str:
 def _tells_of(parse: Parse, table: str, shown: Sequence[str], tested: Sequence[str]) -> bool:
     """Whether rows lead to all that is shown, and what is tested leads to them or is led to."""
     is_all = all(leads(parse, table, one) for one in shown)
-    return is_all and all(leads(parse, table, one) or linked_by(parse, table, one) for one in tested)
+    return is_all and all(
+        leads(parse, table, one) or linked_by(parse, table, one) for one in tested
+    )
 
 
 def add_related(parse: Parse, query: Query) -> None:

@@ -56,7 +56,7 @@ def read_time_groups(draft: Draft) -> None:
     for unit, match in found:
         if draft.claimed[draft.at(match.start())] or _in_name(draft, match):
             continue
-        if unit in _HOURS and match.group().startswith("per ") and _is_rate(draft, match):
+        if unit in _HOURS and _is_rate(draft, match):
             continue
         if unit in _HOURS and not any(c.timed for c in draft.index.columns):
             if divisor(draft, draft.at(match.start())) is None:
@@ -73,7 +73,8 @@ def read_time_groups(draft: Draft) -> None:
 
 def _is_rate(draft: Draft, match: re.Match[str]) -> bool:
     """`Price per hour` of a column of minutes is divided by them, whatever the time of day."""
-    return divisor(draft, draft.at(match.start())) is not None
+    is_per = match.group().startswith("per ")
+    return is_per and divisor(draft, draft.at(match.start())) is not None
 
 
 def _read_years(draft: Draft, told: Sequence[str]) -> None:
