@@ -6,10 +6,10 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Arbiter, Choices, Decision
 from modelwright.engines.language.arbiter.results import same_result
+from modelwright.engines.language.changes.conditions import drop
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.conversation import compile_follow_up
-from modelwright.engines.language.conversation_changes import drop
 from modelwright.engines.language.conversation_parts import changed_parts
 from modelwright.engines.language.conversation_reader import ConversationReader
 from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError

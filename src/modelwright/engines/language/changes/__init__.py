@@ -1,0 +1,1 @@
+"""What a follow-up may change of the statement that answered the question before."""
