@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
-from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import word_list, word_set, word_values
+from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.vocabulary import cue_words, word_list, word_set, word_values
 
 _PLAIN_TABLES = word_set("names.plain_table_stems")
 _FILES = word_set("names.files")
@@ -26,6 +26,13 @@ _SHORTEST_NOUN = 3
 """Letters of the shortest part of a key's name that is a noun: `pet_id`."""
 _FEWEST_TELLING = 2
 """So many columns at least tell what rows are called."""
+
+
+def is_row_word(word: Word) -> bool:
+    """Returns whether a word may call the rows of any table; `women` tells them apart."""
+    known = lexicon().entities | lexicon().row_words
+    telling = any(word.text in group for group in lexicon().aliases)
+    return (word.stem in known or word.text in cue_words("rows")) and not telling
 
 
 def row_nouns(table: TableFacts, key: str | None) -> tuple[tuple[str, ...], str]:

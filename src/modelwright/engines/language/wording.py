@@ -1,6 +1,7 @@
 """A question written out, and what is quoted of it in a sentence for people."""
 
 import re
+from collections.abc import Sequence
 
 LONGEST_QUOTED = 60
 """Characters of one quotation."""
@@ -45,3 +46,8 @@ def _first_of(match: re.Match[str]) -> str:
     quoted = match.group().split(", ")
     left = len(quoted) - MOST_QUOTED
     return match.group() if left <= 0 else f"{', '.join(quoted[:MOST_QUOTED])} and {left:,} more"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Writes several things in a row: `a, b and c`."""
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)

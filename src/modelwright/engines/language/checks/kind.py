@@ -18,9 +18,9 @@ from modelwright.engines.language.checks.unexplained import (
     rows_by_other_names,
     unknown_words,
 )
-from modelwright.engines.language.checks.used_words import is_row_word
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, number_of
 from modelwright.engines.language.readers import ValueLink
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out

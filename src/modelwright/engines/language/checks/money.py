@@ -18,8 +18,8 @@ from modelwright.engines.language.checks.unexplained import (
     rows_by_other_names,
     unexplained_by_names,
 )
-from modelwright.engines.language.checks.used_words import is_row_word
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import (
     concepts_at,

@@ -168,9 +168,8 @@ def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding
         return
     tables = sql.read_tables
     unit = counted.group("unit")
-    called = {stem(noun) for table in tables for noun in table.row_nouns}
     is_dated = any(one.role is Role.DATE for table in tables for one in table.columns)
-    if stem(unit) not in called and not is_dated:
+    if stem(unit) not in sql.row_stems and not is_dated:
         yield fault(Code.OTHER_ROWS, f"Rows are counted, which are no {unit}.", unit)
 
 

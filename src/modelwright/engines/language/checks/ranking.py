@@ -244,16 +244,10 @@ def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `who hosted the show with the most viewers` told by the viewers of all shows."""
     if not (sql.limits and sql.is_ordered and sql.aggregates and sql.group_keys):
         return
-    nouns = {
-        stem(noun)
-        for name in set(sql.tables)
-        if (table := sql.catalog.table(name))
-        for noun in table.row_nouns
-    }
     kinds = {stem(part) for _, name in sql.grouped_columns for part in spelled_out(name)}
     for told in _THE_ONE.finditer(said.request.question):
         row = told["row"].casefold()
-        is_row = stem(row) in nouns or row in cue_words("rows")
+        is_row = stem(row) in sql.row_stems or row in cue_words("rows")
         if is_row and not row.endswith("s") and stem(row) not in kinds:
             message = f"One {row} is asked for, and all of each group were taken together."
             yield fault(Code.RANKED_BY_OTHER, message, row)

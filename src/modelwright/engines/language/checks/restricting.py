@@ -14,9 +14,9 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.unexplained import COMPUTED, is_told
-from modelwright.engines.language.checks.used_words import is_row_word
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import ValueLink
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.roots import deed
 from modelwright.engines.language.rules.text.words import (

@@ -12,6 +12,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.schema import MappingSchema
 
 from modelwright.engines.language.catalog import Catalog, CatalogTable, Role
+from modelwright.engines.language.rules.text.words import stem
 
 E = TypeVar("E", bound=exp.Expression)
 Place = tuple[str, str]
@@ -175,6 +176,11 @@ class Statement:
         """What the catalog tells of the tables that it reads, of each once."""
         found = map(self.catalog.table, dict.fromkeys(self.tables))
         return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def row_stems(self) -> frozenset[str]:
+        """What the rows of its tables are called."""
+        return frozenset(stem(noun) for one in self.read_tables for noun in one.row_nouns)
 
     @cached_property
     def shown_columns(self) -> frozenset[Place]:

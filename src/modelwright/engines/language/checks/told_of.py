@@ -12,9 +12,9 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name, words_for
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.used_words import is_row_word
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.linking.phrases import WHOLE
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import (

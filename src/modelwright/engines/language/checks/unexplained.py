@@ -11,11 +11,11 @@ from modelwright.engines.language.checks.used_words import (
     SAYS_WHICH,
     SHORTEST_PREFIX,
     UsedWords,
-    is_row_word,
     is_slip,
 )
 from modelwright.engines.language.checks.words import FACTORS, UNITS, QuestionWords
 from modelwright.engines.language.linking.roles import says_end, says_role
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.mentions.units import (
     is_physical,
     is_told_in,

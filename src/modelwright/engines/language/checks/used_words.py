@@ -8,8 +8,9 @@ from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.mentions.places import other_names
-from modelwright.engines.language.rules.text.lexicon import concepts_of_name, lexicon, spelled_out
+from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, undone_word
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
 from modelwright.engines.language.vocabulary import cue_words, word_set
@@ -156,13 +157,6 @@ def _is_value_part(text: str, value: str) -> bool:
     return len(shorter) >= least and longer.startswith(shorter)
 
 
-def is_row_word(word: Word) -> bool:
-    """Returns whether a word may call the rows of any table."""
-    known = lexicon().entities | lexicon().row_words
-    telling = any(word.text in group for group in lexicon().aliases)
-    return (word.stem in known or word.text in cue_words("rows")) and not telling
-
-
 def is_in_names(sql: Statement, told: str) -> bool:
     """Whether words are a part of the name of a column or table that is read."""
     names = [*sql.tables, *(name for _, name in sql.columns)]
@@ -171,6 +165,4 @@ def is_in_names(sql: Statement, told: str) -> bool:
 
 def calls_rows(sql: Statement, word: Word) -> bool:
     """Whether a word calls the rows of a table that is read, or of any."""
-    tables = sql.read_tables
-    nouns = {stem(noun) for table in tables for noun in table.row_nouns}
-    return word.stem in nouns or is_row_word(word)
+    return word.stem in sql.row_stems or is_row_word(word)

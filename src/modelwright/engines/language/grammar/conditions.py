@@ -78,13 +78,8 @@ def read_tested_column(parse: Parse) -> None:
         parse.take()
         parse.filters.append(Filter(field_, "missing"))
         return
-    _add_test(parse, field_)
-
-
-def _add_test(parse: Parse, field_: Field | None, number: Number | None = None) -> None:
     operator, values = _bounds(parse)
-    made = Filter(field_, operator, values, number)
-    (parse.having if number else parse.filters).append(made)
+    parse.filters.append(Filter(field_, operator, values))
 
 
 def _bounds(parse: Parse) -> tuple[str, tuple[Value, ...]]:

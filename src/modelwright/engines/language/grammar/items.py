@@ -16,7 +16,8 @@ from modelwright.engines.language.linking.phrases import (
     ValueHit,
 )
 from modelwright.engines.language.readers import Period
-from modelwright.engines.language.rules.text.lexicon import lexicon, spelled_out
+from modelwright.engines.language.row_nouns import is_row_word
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.rules.times.usual_dates import BEGUN
@@ -425,7 +426,7 @@ def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | N
 
 def _guessed(word: Word, phrases: Phrases, single: str | None) -> Item:
     """Reads a word that is no name: by its meaning, its spelling, or as the rows' name."""
-    if single and _calls_rows(word):
+    if single and is_row_word(word):
         return Item(Kind.ROWS, word.raw, quality=CALLED_ROWS)
     alike = list(phrases.by_concept((word.stem,)))
     if word.text in SUPERLATIVES:
@@ -448,13 +449,6 @@ def _measure(alike: Sequence[NameHit], phrases: Phrases) -> tuple[NameHit, ...]:
     column = phrases.catalog.column(one.table, one.column or "")
     is_sure = not others and column is not None and column.role is Role.MEASURE
     return (replace(one, quality=BY_CONCEPT_ALONE),) if is_sure else ()
-
-
-def _calls_rows(word: Word) -> bool:
-    """Whether a word is what rows may be called in any table; `women` tells them apart."""
-    known = lexicon().entities | lexicon().row_words
-    telling = any(word.text in group for group in lexicon().aliases)
-    return (word.stem in known or word.text in cue_words("rows")) and not telling
 
 
 def _nearly(word: Word, phrases: Phrases) -> Item | None:

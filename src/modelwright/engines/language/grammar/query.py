@@ -7,6 +7,7 @@ from datetime import date
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog, Relationship
 from modelwright.engines.language.vocabulary import Aggregate
+from modelwright.engines.language.wording import listed
 
 NUL = "\0"
 """What no SQL can hold between its quotes."""
@@ -378,7 +379,7 @@ def in_words(query: Query) -> str:
     if tests:
         text += " where " + " and ".join(tests)
     if query.groups and query.numbers:
-        text += " for each " + _joined([_field_said(one) for one in query.groups])
+        text += " for each " + listed([_field_said(one) for one in query.groups])
     for one in query.having:
         text += " with " + _test_said(one)
     return f"{text}{_sorting_said(query)}."
@@ -390,7 +391,7 @@ def _shown_said(query: Query) -> str:
     said = said or [_field_said(one) for one in query.groups or query.shown]
     if not said:
         return "All columns"
-    return f"The {'different ' if query.distinct else ''}{_joined(said)}"
+    return f"The {'different ' if query.distinct else ''}{listed(said)}"
 
 
 def _sorting_said(query: Query) -> str:
@@ -439,7 +440,7 @@ def _test_said(one: Filter) -> str:
     name = _number_said(one.number) if one.number else _field_said(one.field or Field("", ""))
     if one.part:
         name = f"{one.part} of {name}"
-    values = _joined([str(value) for value in one.values])
+    values = listed([str(value) for value in one.values])
     if one.of_mean:
         return f"{name} {_SAID[one.operator]} the average of all"
     if one.operator == "range":
@@ -451,7 +452,3 @@ def _test_said(one: Filter) -> str:
     if one.operator == "between":
         return f"{name} is between {values}"
     return f"{name} {_SAID[one.operator]} {values}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Plan, Ref
 from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.wording import listed
 
 _OPS = {
     "=": "is", "!=": "is not", ">": "is more than", "<": "is less than", ">=": "is at least",
@@ -24,7 +25,7 @@ _PARTS = {"MONTH": "month of", "ISODOW": "weekday number of", "HOUR": "hour of",
 
 def sentence(plan: Plan) -> str:
     """Says what the plan shows, of which rows, how grouped, sorted and cut."""
-    tables = _joined([_plain(name) for name in plan.tables])
+    tables = listed([_plain(name) for name in plan.tables])
     text = f"{_shown(plan)} of {tables}{_rows(plan)}{_sorted(plan)}"
     if plan.combined is not None:
         text += f", that are also in {_inner(plan.combined)}"
@@ -32,9 +33,9 @@ def sentence(plan: Plan) -> str:
 
 
 def _shown(plan: Plan) -> str:
-    said = _joined([_measure(one) for one in plan.select])
+    said = listed([_measure(one) for one in plan.select])
     if not plan.select and plan.group:
-        said = _joined([_bucket(one) for one in plan.group])
+        said = listed([_bucket(one) for one in plan.group])
     said = f"number of different {said}" if plan.counted else said
     if not said:
         return "All columns"
@@ -47,9 +48,9 @@ def _rows(plan: Plan) -> str:
     if plan.where:
         text += " where " + " and ".join(_options(one) for one in plan.where)
     if plan.group and plan.select:
-        text += " for each " + _joined([_bucket(one) for one in plan.group])
+        text += " for each " + listed([_bucket(one) for one in plan.group])
     if plan.apart:
-        text += f" (those of one name told apart by {_joined([_name(one) for one in plan.apart])})"
+        text += f" (those of one name told apart by {listed([_name(one) for one in plan.apart])})"
     for one in plan.having:
         inner = f"{_OPS[one.op]} ({_inner(one.plan)})" if one.plan else ""
         test = inner or _test(one.op, one.value, one.upper)
@@ -62,11 +63,11 @@ def _sorted(plan: Plan) -> str:
     text = ""
     if plan.order:
         ways = [f"{_key(one.by)} {'falling' if one.descending else 'rising'}" for one in plan.order]
-        text += ", sorted by " + _joined(ways)
+        text += ", sorted by " + listed(ways)
     if plan.limit is not None:
         first = f"number {plan.offset + 1}" if plan.offset else "the first"
         first += f" {plan.limit}" if plan.limit > 1 else ""
-        first += f" of each {_joined([_bucket(one) for one in plan.within])}" if plan.within else ""
+        first += f" of each {listed([_bucket(one) for one in plan.within])}" if plan.within else ""
         text += f", {first} only"
     return text
 
@@ -83,7 +84,7 @@ def _read_as(plan: Plan) -> str:
     refs += [one.ref for options in plan.where for one in options]
     told = dict.fromkeys(pair for one in refs for pair in one.alike)
     read = [f"{written.strip()} read as {shown}" for written, shown in told]
-    return f" ({_joined(read[:_MOST_SPELLINGS])})" if read else ""
+    return f" ({listed(read[:_MOST_SPELLINGS])})" if read else ""
 
 
 def _key(one: Measure | Bucket) -> str:
@@ -175,7 +176,7 @@ def _test(op: str, value: object, upper: object) -> str:
     if op == "between":
         return f"is between {_value(value)} and {_value(upper)}"
     if isinstance(value, tuple):
-        return f"{_OPS[op]} {_joined([_value(each) for each in value])}"
+        return f"{_OPS[op]} {listed([_value(each) for each in value])}"
     return f"{_OPS[op]} {_value(value)}"
 
 
@@ -198,10 +199,6 @@ def _name(ref: Ref) -> str:
 
 def _plain(name: str) -> str:
     return " ".join(name.replace("_", " ").split()) or name
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
 
 
 def spoken(name: str) -> str:
