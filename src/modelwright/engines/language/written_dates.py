@@ -39,7 +39,7 @@ def formats_of(facts: ColumnFacts, more: Sequence[Value] = ()) -> tuple[str, ...
     """Tells how a column of texts, or of whole numbers, writes dates.
 
     Texts have one order of year, month and day, which some of them must tell: `03/04/2024` alone
-    may be either. Whole numbers are days where all known ones are.
+    may be either. Whole numbers are days where some are known, and all of those are.
 
     Args:
         facts: What the column holds.
@@ -52,7 +52,7 @@ def formats_of(facts: ColumnFacts, more: Sequence[Value] = ()) -> tuple[str, ...
     if facts.type == "integer":
         ends = [one for one in (facts.minimum, facts.maximum) if one is not None]
         days = [_compact_day(one) for one in [*known, *ends]]
-        return (COMPACT,) if facts.distinct >= FEWEST_DAYS and all(days) else ()
+        return (COMPACT,) if len(set(days)) >= FEWEST_DAYS and all(days) else ()
     texts = [str(value) for value in known] if facts.type == "string" else []
     order = order_of(texts)
     found = {pattern_of(text, order) for text in texts} if order else {None}
@@ -60,12 +60,13 @@ def formats_of(facts: ColumnFacts, more: Sequence[Value] = ()) -> tuple[str, ...
     return tuple(sorted(formats, key=str.swapcase)) if None not in found else ()
 
 
-def _compact_day(value: Value) -> bool:
+def _compact_day(value: Value) -> date | None:
     try:
         day = datetime.strptime(str(value), COMPACT)  # noqa: DTZ007 - tables hold naive times
     except ValueError:
-        return False
-    return FIRST_YEAR <= day.year <= LAST_YEAR and isinstance(value, int)
+        return None
+    is_usual = FIRST_YEAR <= day.year <= LAST_YEAR and isinstance(value, int)
+    return day.date() if is_usual else None
 
 
 def parsed_formats(told: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Questions about dates that are stored as text, in one order of year, month and day."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -7,7 +8,9 @@ import duckdb
 import pytest
 from tests.unit.engines.language.tables import reader_of, store_of
 
+from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader
+from modelwright.engines.language.written_dates import formats_of
 
 COLUMNS = {"shop": "string", "sold_on": "string", "price": "float", "opened": "string"}
 ROWS: list[tuple[Any, ...]] = [
@@ -120,3 +123,9 @@ class TestDaysOfEightDigits:
         rows = [(20231230, 1.0), (20241305, 2.0), (20240131, 4.0)]
         answer = reader_of("weather", RAIN, rows).read("average day", date(2024, 9, 1))
         assert "AVG" in getattr(answer, "sql", ""), answer
+
+    def test_numbers_of_which_nothing_is_known_are_no_dates(self):
+        unknown = ColumnFacts("quantity", "integer", 500, 0, 500, None, None, ())
+        assert formats_of(unknown) == ()
+        days = tuple((20240100 + day, 1) for day in range(1, 4))
+        assert formats_of(replace(unknown, top=days)) == ("%Y%m%d",)
