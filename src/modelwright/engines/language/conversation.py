@@ -254,13 +254,33 @@ def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
     idle = cue_words("idle") | cue_words("turning")
     links = turn.links(said)
     valued = {(one.table, one.column) for one in links.values}
-    told = [one.span for one in links.names if (one.table, one.column) in valued]
+    told = [
+        one.span
+        for one in links.names
+        if (one.table, one.column) in valued or _is_rows_of_value(one, links, said)
+    ]
     return all(
         word.text in known
         or word.stem in known
         or word.text in idle
         or any(start <= word.start < end for start, end in told)
-        for word in words(NEGATING.sub(" ", _FIRST.sub("first", said)))  # what is worded anew
+        for word in words(_without_what_is_worded_anew(said))
+    )
+
+
+def _without_what_is_worded_anew(said: str) -> str:
+    """Blanks out denials, and which come first; all else stays where it stands."""
+    said = _FIRST.sub(lambda one: "first".ljust(len(one.group())), said)
+    return NEGATING.sub(lambda one: " " * len(one.group()), said)
+
+
+def _is_rows_of_value(name: NameLink, links: Links, said: str) -> bool:
+    """Whether a word says whose value stands right before it: `cancelled orders`."""
+    return name.column is None and any(
+        one.table == name.table
+        and one.span[1] <= name.span[0]
+        and not said[one.span[1] : name.span[0]].strip()
+        for one in links.values
     )
 
 
@@ -319,10 +339,11 @@ def _is_of_one_year(period: Period) -> bool:
 def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
     """`And France`: another value in the place of one of its column, or one more condition."""
     periods = draft.linker.link(rest, draft.today).periods
+    taken = [*(one.span for one in periods), *(one.span() for one in TOP.finditer(rest))]
     links = [
         one
         for one in draft.linker.link(rest, draft.today).values
-        if not any(p.span[0] <= one.span[0] < p.span[1] for p in periods)
+        if not any(start <= one.span[0] < end for start, end in taken)
         and not BEHIND_GROUPED.search(rest[: one.span[0]])
     ]
     for start, end, columns in _runs(rest, links):

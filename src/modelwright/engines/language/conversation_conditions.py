@@ -14,7 +14,7 @@ from modelwright.engines.language.conversation_turns import (
     moved_period,
     rows_of,
 )
-from modelwright.engines.language.conversation_words import LED, NEGATING
+from modelwright.engines.language.conversation_words import LED, NEGATING, TOP
 from modelwright.engines.language.readers import Links, Period, ValueLink
 from modelwright.engines.language.vocabulary import any_case, find_cues
 
@@ -156,7 +156,9 @@ def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
     if not only and not _CONDITION.match(rest):
         return None
     told, earlier = turn.links(rest), turn.links(turn.earlier)
-    if ASKED_OTHERWISE.search(_without_names(rest, told)) or _PRESENTED.search(rest):
+    if any(one.search(rest) for one in (_PRESENTED, TOP)) or ASKED_OTHERWISE.search(
+        _without_names(rest, told)
+    ):
         return None
     held = {(one.table, one.column) for one in earlier.values}
     denies = rest.lower().startswith("without ")

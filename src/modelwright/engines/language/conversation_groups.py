@@ -6,12 +6,14 @@ Beside them, the groups that are left out for their figure: `leave out the ones 
 import re
 from collections.abc import Callable
 
+from modelwright.engines.language.catalog import Additivity
 from modelwright.engines.language.conversation_turns import Turn, rows_of
 from modelwright.engines.language.conversation_words import (
     COUNTED,
     GROUPED,
     LISTED,
     NEGATING,
+    NUMBER,
     TOP,
 )
 from modelwright.engines.language.rules.text.words import stem, words
@@ -79,10 +81,13 @@ _FEWER = r"(?:fewer|less) than|under|below"
 _MORE = r"more than|over|above"
 _TEST = any_case(
     rf"^(?:(?P<out>{NEGATING.pattern})|{_KEPT})\s+(?:(?:the|all|any|every)\s+)?"
-    r"(?:(?P<group>\w+)\s+)??(?:with|that have|who have|that has|which have|having)\s+"
+    r"(?:(?P<group>\w+)\s+)??"
+    r"(?:(?:with|that have|who have|that has|which have|having|(?:that|which) (?:are|is))\s+)?"
     rf"(?:(?P<fewer>{_FEWER})|(?P<more>{_MORE})|(?P<least>at least|no (?:less|fewer) than)"
-    r"|(?P<most>at most|no more than|up to))\s+(?P<n>\d[\d,]*)(?:\s+(?P<rows>[\w-]+))?$"
+    rf"|(?P<most>at most|no more than|up to))\s+[$€£]?(?P<n>\d[\d,.]*(?:k|m|bn)?|one|{NUMBER})%?"
+    r"(?:\s+(?P<rows>[\w-]+))?$"
 )
+_OF_EACH = any_case(r"\b(?:each|every)\s+(?=\w)")
 _INVERSE = {
     "fewer": "at least", "more": "at most", "least": "fewer than", "most": "more than",
 }  # fmt: skip
@@ -100,9 +105,14 @@ def of_groups(turn: Turn) -> str | None:
 
 def is_of_groups(turn: Turn) -> bool:
     """Returns whether a turn is said of figures by group, and such were told before."""
-    if not GROUPED.search(turn.earlier):
-        return False
-    return bool(_share_of(turn) or _based(turn.said) or _tested(turn))
+    if GROUPED.search(turn.earlier) and (_share_of(turn) or _based(turn.said)):
+        return True
+    return _tested(turn) is not None
+
+
+def _grouping(text: str) -> re.Match[str] | None:
+    """Finds what leads to the word for the groups: `by`, `per`, the `each` of `each author has`."""
+    return GROUPED.search(text) or _OF_EACH.search(text)
 
 
 def _share_of(turn: Turn) -> bool:
@@ -116,7 +126,7 @@ def _is_the_group(turn: Turn, named: str) -> bool:
     """Whether a word is what figures were grouped by, or stands for it: `the ones`."""
     if named.lower() in _ONES:
         return True
-    cue = GROUPED.search(turn.earlier)
+    cue = _grouping(turn.earlier)
     behind = turn.earlier[cue.end() :] if cue else ""
     return stem(named.lower()) in {word.stem for word in words(behind)[:2]}
 
@@ -171,11 +181,14 @@ def _figures(turn: Turn, text: str) -> list[re.Match[str]]:
 
 
 def _tested(turn: Turn) -> re.Match[str] | None:
-    """Returns what tests the number of rows of each group that was told; None if nothing does."""
+    """Returns what tests the figure of each group that was told; None if nothing does."""
     some = _TEST.match(turn.said)
-    if some is None or not _is_the_group(turn, some["group"] or ""):
+    if some is None or not _grouping(turn.earlier):
         return None
-    return some if _counts_groups(turn) and _is_of_the_rows(turn, some["rows"] or "") else None
+    if not _is_the_group(turn, some["group"] or ""):
+        return None
+    is_meant = _is_of_the_rows if _counts_groups(turn) else _is_of_the_figure
+    return some if is_meant(turn, some["rows"] or "") else None
 
 
 def _counts_groups(turn: Turn) -> bool:
@@ -190,18 +203,43 @@ def _counts_groups(turn: Turn) -> bool:
 
 def _is_of_the_rows(turn: Turn, named: str) -> bool:
     """Whether a word is what was counted, or none is said."""
-    cue = GROUPED.search(turn.earlier)
+    cue = _grouping(turn.earlier)
     before = turn.earlier[: cue.start()] if cue else ""
     return not named or stem(named.lower()) in {word.stem for word in words(before)}
 
 
+def _is_of_the_figure(turn: Turn, named: str) -> bool:
+    """Whether a word is of the figure that was told, or none is said."""
+    told = _figure_told(turn)
+    return bool(told) and (not named or stem(named.lower()) in {one.stem for one in words(told)})
+
+
+def _figure_told(turn: Turn) -> str:
+    """Returns the one figure of each group in words: `average fee`; nothing if that is not sure."""
+    told = _SHOWING.sub("", turn.earlier)
+    cue, figures = _grouping(told), _figures(turn, told)
+    if cue is None or len(figures) > 1 or TOP.search(told) or LISTED.match(told):
+        return ""
+    links = turn.links(told[: cue.start()])
+    if links.periods or links.values:
+        return ""
+    if figures:
+        return told[figures[0].start() : cue.start()].strip() if not figures[0].start() else ""
+    first = min(links.names, key=lambda one: one.span, default=None)
+    column = turn.linker.catalog.column(first.table, first.column or "") if first else None
+    is_sum = column is not None and column.additivity is Additivity.SUM
+    return f"total {first.text}" if first and is_sum and not first.span[0] else ""
+
+
 def _test(turn: Turn) -> str | None:
-    """`Leave out the ones with fewer than 50`: groups of at least so many rows."""
-    some, cue = _tested(turn), GROUPED.search(turn.earlier)
+    """`Leave out the ones with fewer than 50`: groups of at least so much."""
+    some, cue = _tested(turn), _grouping(turn.earlier)
     if some is None or cue is None:
         return None
     kind = next(one for one in _SAID if some[one])
     told = (_INVERSE if some["out"] else _SAID)[kind]
+    if not _counts_groups(turn):
+        return f"{turn.earlier} with {_figure_told(turn)} {told} {some['n']}"
     counted = [
         one.text
         for one in turn.links(turn.earlier).names

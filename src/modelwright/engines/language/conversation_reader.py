@@ -68,7 +68,7 @@ class ConversationReader:
         statement = AnsweredStatement(before.sql, request.catalog)
         first, used_before = statement.sql(), statement.tables_used()
         probes = Probes(before.question, statement, request, self._linker, self._readers)
-        for part in parts:
+        for part in sorted(parts, key=lambda one: one.begins):  # rows are counted when all is said
             used = next(filter(None, (one(statement, part, probes.read) for one in CHANGES)), None)
             if used is None:
                 raise NoPlaceError

@@ -32,6 +32,11 @@ _COUNTING = any_case(
     rf"^how many(?: {_THEM})?(?: (?:are|were|is) (?:there|they|these|those|that|it))?$"
     rf"|^how many (?:are|were) {_THEM}$"
 )
+_OF_FIGURES = any_case(
+    r"\b(?:average|mean|median|total|sum|share|percentage|per)\b"
+    rf"|\bby\b(?!\s+(?:(?:more|less|fewer|at|over|under|only|exactly)\b|(?:{NUMBER})\b))"
+)
+"""Words of figures and groups; `written by more than one author` groups nothing."""
 _COUNTING_SOME = any_case(rf"^how many {_THEM} (?P<rest>\S.*)$")
 _PICKING = any_case(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$")
 _LISTING = any_case(
@@ -46,8 +51,15 @@ _LARGEST = any_case(
     rf"|(?P<b>{NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$"
 )
 _SHIFT = any_case(
-    r"^(?:in |for |during )?(?:the )?(?:(?P<unit>year|month) (?P<way>before|after)(?: (?:that|it))?"
-    r"|(?P<way2>previous|prior|preceding|next|following) (?P<unit2>year|month))$"
+    r"^(?:in |for |during )?(?:the )?(?:(?P<unit>year|month|quarter) (?P<way>before|after)"
+    r"(?: (?:that|it))?"
+    r"|(?P<way2>previous|prior|preceding|next|following) (?P<unit2>year|month|quarter))$"
+)
+_SAME_A_YEAR_AGO = any_case(
+    r"^(?:(?:in|for|during|at|over) )?(?:the )?(?:same )?"
+    r"(?:period|time(?: span)?|days?|weeks?|months?|quarter|half(?: year)?|season)"
+    r"(?: (?:of|in|from))? (?:(?:the )?(?:last|previous|prior|preceding) year"
+    r"|(?:a|one|the) year (?:before|earlier|ago|prior))$"
 )
 _PERCENT = any_case(
     r"^(?:in|as|by)?\s*(?:an? )?(?:per cent|percent|percentages?|%"
@@ -81,6 +93,8 @@ OF_OURS = any_case(
 """`Bookings did we get in May` are the bookings in May: who had them leaves no row out."""
 _ARE = any_case(r"\s+(?:are|were|is|was)(?: there)?\b")
 _WHO = any_case(r"^(?:who|where|when|which|what)\b")
+_WHICH_DID = any_case(r"^(?:which|what) \w+ (?:are|were|is|was|have|has|had|do|did|does)\b")
+"""What tells of its rows by a verb, behind which another is tied by `and`."""
 _HAS = any_case(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b")
 _NEGATED = any_case(
     r"^(?:how many )?(?:(?P<one>did|do|does|are|were|is|was|have|has|had) not"
@@ -102,6 +116,8 @@ _UNIT_OF_TIME = any_case(r"(?:day|week|month|quarter|year|hour|decade)\b")
 _AND = any_case(r"\s*(?:,|and|,\s*and)?\s*(?:the\s+)?")
 _BEFORE_FILTER = any_case(r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$")
 _OF_HOW_MANY = frozenset({"most", "least", "fewest"})
+_LEAP_DAY = (2, 29)
+_MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
 _SHORT_WORDS = 3
 """What is longer is a question of its own, not a value put in another's place."""
 ASKED_OTHERWISE = any_case(
@@ -150,10 +166,7 @@ def _bare(earlier: str) -> str:
 def _is_list(earlier: str) -> bool:
     """Returns whether the earlier question asks for rows, not for numbers of them."""
     counted = COUNTED.match(earlier) or find_cues("count", earlier)
-    numbers = re.search(
-        r"\b(?:average|mean|median|total|sum|share|percentage|by|per)\b", earlier, re.IGNORECASE
-    )
-    return not counted and not numbers
+    return not counted and not _OF_FIGURES.search(earlier)
 
 
 def _count(turn: Turn) -> str | None:
@@ -163,7 +176,8 @@ def _count(turn: Turn) -> str | None:
         return f"how many {rows} {some['rest']}" if some and rows else None
     if _COUNTING.match(turn.said):
         return f"how many {_bare(turn.earlier)}"
-    return f"how many {_bare(turn.earlier)} {some['rest']}" if some else None
+    tie = "and " if _WHICH_DID.match(turn.earlier) else ""
+    return f"how many {_bare(turn.earlier)} {tie}{some['rest']}" if some else None
 
 
 def _count_in_groups(turn: Turn) -> str | None:
@@ -307,32 +321,60 @@ def _largest(turn: Turn) -> str | None:
 
 
 def _shift(turn: Turn) -> str | None:
-    """`The year before`: moves the one period of the earlier question."""
+    """`The year before`, `the same quarter last year`: moves the period of the earlier question."""
     moved = moved_period(turn, turn.said)
     if moved is None:
         return None
     (old,) = turn.links(turn.earlier).periods
     start, end = old.span
     lead = re.match(r"(?:in|during|of|for)\s+", turn.earlier[start:end], re.IGNORECASE)
-    return turn.earlier[:start] + (lead.group() if lead else "") + moved + turn.earlier[end:]
+    led = lead.group() if lead and not moved.startswith("between") else ""
+    return turn.earlier[:start] + led + moved + turn.earlier[end:]
 
 
 def moved_period(turn: Turn, said: str) -> str | None:
-    """Returns the year or month before or after the one that the earlier question tells."""
+    """Returns the period before or after the one that the earlier question tells, in words."""
     some, old = _SHIFT.match(said), turn.links(turn.earlier).periods
-    if not some or len(old) != 1 or not old[0].start or not old[0].end:
+    a_year_ago = _SAME_A_YEAR_AGO.match(said)
+    if len(old) != 1 or old[0].part or not old[0].start or not old[0].end:
         return None
-    unit, way = some["unit"] or some["unit2"], (some["way"] or some["way2"]).lower()
-    first, last = old[0].start, old[0].end - timedelta(days=1)
-    step = -1 if way in {"before", "previous", "prior", "preceding"} else 1
-    if unit.lower() == "year":
-        if (first.year, first.month, first.day) != (last.year, 1, 1) or last.month < 12:  # noqa: PLR2004 - December
-            return None
-        return str(first.year + step)
-    if (first.year, first.month) != (last.year, last.month) or first.day != 1:
+    if a_year_ago:
+        first, end = (_in_year(one, one.year - 1) for one in (old[0].start, old[0].end))
+        return _written_period(first, end) if first and end else None
+    if not some:
         return None
-    months = 12 * first.year + first.month - 1 + step
-    return f"{date(2000, months % 12 + 1, 1):%B} {months // 12}"
+    months = _MONTHS_OF[(some["unit"] or some["unit2"]).lower()]
+    way = (some["way"] or some["way2"]).lower()
+    step = -months if way in {"before", "previous", "prior", "preceding"} else months
+    if not _is_whole(old[0].start, old[0].end, months):
+        return None
+    return _written_period(_months_after(old[0].start, step), _months_after(old[0].end, step))
+
+
+def _is_whole(first: date, end: date, months: int) -> bool:
+    """Whether days are a whole month, quarter or year of the calendar."""
+    is_first = first.day == 1 and (first.month - 1) % months == 0
+    return is_first and end == _months_after(first, months)
+
+
+def _months_after(first: date, months: int) -> date:
+    count = 12 * first.year + first.month - 1 + months
+    return date(count // 12, count % 12 + 1, first.day)
+
+
+def _in_year(day: date, year: int) -> date | None:
+    return None if (day.month, day.day) == _LEAP_DAY else date(year, day.month, day.day)
+
+
+def _written_period(first: date, end: date) -> str:
+    """Writes days so that they are read as the same again."""
+    if _is_whole(first, end, _MONTHS_OF["year"]):
+        return str(first.year)
+    if _is_whole(first, end, _MONTHS_OF["quarter"]):
+        return f"Q{first.month // 3 + 1} {first.year}"
+    if _is_whole(first, end, _MONTHS_OF["month"]):
+        return f"{first:%B} {first.year}"
+    return f"between {first.isoformat()} and {(end - timedelta(days=1)).isoformat()}"
 
 
 def _percent(turn: Turn) -> str | None:
@@ -518,6 +560,12 @@ _SLOT = any_case(
     r"|was)\s+(?:the\s+)?(?P<what>[\w.&'/-]+(?: [\w.&'/-]+){0,2}?)"
     r"(?=$|[,?]|\s+(?:by|per|in|for|of|from|since|with|and|where|who|over|under|above|below)\b)"
 )
+_NEXT = re.compile(
+    r"\s*(?:,(?:\s+(?:and|or)\b)?|&|\b(?:and|or)\b)\s+(?:the\s+)?"
+    r"(?P<next>[A-Z][\w.'-]*(?:\s[A-Z][\w.'-]*)*|[\w.'-]+)"
+)
+"""What stands beside a name that is told in a row: ` and New Jersey` behind `Texas`."""
+_COMPARING = any_case(r"^compare (?:the )?")
 _ANOTHER = any_case(
     r"^(?:and|what about|how about|(?:the )?same(?: thing)?(?: for| in| with| of)?|now|then"
     r"|or|but|no|sorry|i meant?|in|for|from|of|the|,|\s)+\b"
@@ -545,7 +593,33 @@ def replaced(turn: Turn, whole: str) -> str | None:
         return None
     old, new = slots[0]["what"].split(), said.split()
     start, end = slots[0].span("what")
+    end_of_row = _end_of_row(turn, end)
+    if end_of_row is None:
+        return None
+    if end_of_row > end:
+        return _COMPARING.sub("", turn.earlier[:start]) + said + turn.earlier[end_of_row:]
     return turn.earlier[:start] + " ".join([*new, *old[len(new) :]]) + turn.earlier[end:]
+
+
+def _end_of_row(turn: Turn, end: int) -> int | None:
+    """Finds where what is told in a row ends: `Texas and Oklahoma` make place for one together.
+
+    Args:
+        turn: What is said.
+        end: Where the first of the row ends in the earlier question.
+
+    Returns:
+        The end of the last; None where what is tied to it is asked for besides.
+    """
+    links = turn.links(turn.earlier)
+    taken = [*(one.span for one in links.names), *(one.span for one in links.periods)]
+    while some := _NEXT.match(turn.earlier, end):
+        start, after = some.span("next")
+        is_taken = any(low < after and start < high for low, high in taken)
+        if is_taken or ASKED_OTHERWISE.match(some["next"]):
+            return None
+        end = after
+    return end
 
 
 def _may_change(turn: Turn, slot: re.Match[str]) -> bool:

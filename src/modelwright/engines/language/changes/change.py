@@ -4,6 +4,7 @@ A change puts a part in place and tells what of it it used, or leaves the statem
 returns None. What it does not tell is lost, and the follow-up is not read so.
 """
 
+import re
 from collections.abc import Callable
 
 from modelwright.engines.language.conversation_parts import Part, Used
@@ -11,3 +12,8 @@ from modelwright.engines.language.conversation_statement import AnsweredStatemen
 
 Probe = Callable[[str, str], AnsweredStatement]
 Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
+SORTED = re.compile(
+    r"^\W*(?:sorted|ordered|ranked|in (?:the )?(?:\w+ )?(?:order|ascending|descending|reverse)"
+    r"|highest|lowest|largest|smallest)"
+)
+"""How an order begins."""

@@ -17,6 +17,7 @@ from modelwright.engines.language.vocabulary import any_case, word_set
 
 _BESIDE = any_case(r"^(?:compared|versus|vs)\b")
 _LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
+_TIED = any_case(r"^and\s+")
 _NARROWING = any_case(r"^(?:for|with|in|from|who|where)\s+\S")
 _NOTHING = word_set("small_words.tying")
 
@@ -73,7 +74,7 @@ def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> Use
     is_linked = links.values or links.periods or links.numbers or links.names
     if part.old or _BESIDE.match(part.new) or not (is_linked or _NARROWING.match(part.new)):
         return None
-    found, where = _condition(probe, part.new)
+    found, where = _condition(probe, _TIED.sub("", part.new))
     if isinstance(where, exp.EQ) and any(
         isinstance(one, exp.EQ) and _columns(one) == _columns(where) for one in statement.conditions
     ):

@@ -4,20 +4,22 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.changes.change import Probe
+from modelwright.engines.language.changes.change import SORTED, Probe
 from modelwright.engines.language.conversation_parts import Part, Used
 from modelwright.engines.language.conversation_statement import (
     DIALECT,
     AnsweredStatement,
     NoPlaceError,
 )
-from modelwright.engines.language.conversation_words import GROUPED
-from modelwright.engines.language.rules.text.words import stem, words
+from modelwright.engines.language.conversation_words import GROUPED, NUMBER
+from modelwright.engines.language.linking.linking import number_of
+from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import BEHIND_GROUPED, any_case
 
 _ADDED = any_case(r"^(?:and|,)\s+(?:by\s+)?(?=\S)")
 _GROUP_TEST = any_case(
-    r"^with (?P<way>at least|at most|more than|fewer than) (?P<n>\d[\d,]*) (?P<rows>[\w-]+)$"
+    r"^with (?:(?P<figure>\S.*) )?(?P<way>at least|at most|more than|fewer than)"
+    rf" (?P<n>\d[\d,.]*(?:k|m|bn)?|one|{NUMBER})(?: (?P<rows>[\w-]+))?$"
 )
 _WAYS: Mapping[str, type[exp.Binary]] = {
     "at least": exp.GTE, "at most": exp.LTE, "more than": exp.GT, "fewer than": exp.LT,
@@ -25,15 +27,21 @@ _WAYS: Mapping[str, type[exp.Binary]] = {
 
 
 def take_groups(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
-    """`With at least 50 patients`: groups of so many rows, after how many each has."""
+    """`With at least 50 patients`: groups of so many rows, after how many each has.
+
+    So it is with another figure of the groups, such as `with average fee more than 20`.
+    """
     some = _GROUP_TEST.match(part.new)
-    if some is None or part.old or not statement.groups:
+    amount = number_of(some["n"].lower()) if some else None
+    if some is None or amount is None or part.old or not statement.groups:
         return None
     figure = statement.only_figure()
-    counted = {word.stem for word in words(part.before)}
-    if not isinstance(figure, exp.Count) or stem(some["rows"].lower()) not in counted:
+    kinds = ("rows", "figure") if isinstance(figure, exp.Count) else ("figure", "rows")
+    named, other = (some[one] for one in kinds)
+    told = {word.stem for word in words(f"total {part.before}")}
+    if not named or other or not {word.stem for word in words(named)} <= told:
         return None
-    number = exp.Literal.number(some["n"].replace(",", ""))
+    number = exp.Literal.number(f"{amount:.15g}")
     test = _WAYS[some["way"].lower()](this=figure.copy(), expression=number)
     statement.tree = statement.tree.having(test)
     return part.used_up()
@@ -42,6 +50,8 @@ def take_groups(statement: AnsweredStatement, part: Part, _: Probe) -> Used | No
 def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`By region`, `and gender`: what the figures are grouped by."""
     is_added = _adds_groups(statement, part)
+    if SORTED.match(part.new.lower()):
+        return None
     if not (is_added or _names_groups(part)) or not says_only_names(part):
         return None
     statement.aggregate()

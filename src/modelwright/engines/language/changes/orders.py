@@ -1,11 +1,10 @@
 """Changes of how many rows are shown, from which end, in which order."""
 
-import re
 from collections.abc import Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.changes.change import Probe
+from modelwright.engines.language.changes.change import SORTED, Probe
 from modelwright.engines.language.changes.computed import is_of
 from modelwright.engines.language.conversation_parts import Part, Used, meet
 from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError
@@ -15,10 +14,6 @@ from modelwright.engines.language.vocabulary import any_case, find_cues, word_se
 
 _FROM_BELOW = word_set("superlatives.from_below")
 _FROM_ABOVE = word_set("superlatives.from_above")
-_SORTED = re.compile(
-    r"^\W*(?:sorted|ordered|ranked|in (?:the )?(?:\w+ )?(?:order|ascending|descending|reverse)"
-    r"|highest|lowest|largest|smallest)"
-)
 _ORDERED = (
     "sorted ordered ranked order by highest lowest largest smallest first ascending descending"
     " alphabetically alphabetical count number total"
@@ -66,7 +61,7 @@ def change_end(statement: AnsweredStatement, part: Part, _: Probe) -> Used | Non
 def change_order(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`Sorted by the count`, `lowest first`: the order of what is shown."""
     said, links = part.new.lower(), part.new_links
-    if part.old or not _SORTED.match(said) or links.values or links.periods:
+    if part.old or not SORTED.match(said) or links.values or links.periods:
         return None
     named = [one for one in links.names if one.column]
     used = Used(new=(*named, *(one for one in links.names if one not in named)), words=_ORDERED)

@@ -78,6 +78,18 @@ EARLIER = "total amount by status"
         ("total amount for Ann, Bob or Cy", "only Bob", "total amount for Bob"),
         ("total amount per status", "by agent as well", "total amount per status and agent"),
         ("total amount for Cy", "and for Ann or Bob?", "total amount for Ann or Bob"),
+        ("total amount in Q2 2024", "the same quarter last year", "total amount in Q2 2023"),
+        ("total amount in Q1 2024", "and the quarter before?", "total amount in Q4 2023"),
+        ("total amount in May 2024", "same month a year earlier", "total amount in May 2023"),
+        (EARLIER, "without cancelled orders", "total amount by status excluding cancelled"),
+        (EARLIER, "just the best two", "total amount by status, best two"),
+        ("orders of herbivores and carnivores", "and omnivores?", "orders of omnivores"),
+        ("compare orders from New York and New Mexico", "and Ohio?", "orders from Ohio"),
+        (
+            "which orders were taken by more than one agent",
+            "how many of those are open",
+            "how many orders were taken by more than one agent and are open",
+        ),
         ("total amount", "without Ann and Bob", "total amount excluding Ann and Bob"),
         ("total amount for Ann", "compared to Bob", "total amount for Ann compared to Bob"),
         ("total amount for Ann", "vs Bob?", "total amount for Ann compared to Bob"),
@@ -170,6 +182,7 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
 @pytest.mark.parametrize(
     ("earlier", "said"),
     [
+        ("orders of herbivores and total amount", "and carnivores?"),
         ("total amount", "the year before"),
         ("total amount from 2020 to 2024", "the year before"),
         ("average amount by status", "how many of them are open"),
