@@ -152,3 +152,35 @@ def test_the_last_quarter_of_a_year_ends_it(make: Make) -> None:
     wanted = """select sum(total) from bills
         where billed_on >= date '2024-10-01' and billed_on < date '2025-01-01'"""
     assert answered(data, "sum of total in the last quarter of 2024") == list(data.run(wanted).rows)
+
+
+GALLERY = {
+    "lands": """
+        select i as land_id, ['Peru', 'Chad', 'Laos', 'Oman'][i] as land_name
+        from range(1, 5) t(i)""",
+    "artists": """
+        select i as artist_id, 'Artist ' || i as artist_name, 1 + i % 4 as land_id
+        from range(1, 21) t(i)""",
+    "paintings": """
+        select i as painting_id, 'Painting ' || i as title, 1 + i * 7 % 20 as artist_id,
+        1 + (i // 3) % 4 as land_id, (100 + i * 37 % 900)::double as price
+        from range(1, 203) t(i)""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [("paintings by land", "count(*)"), ("average price by land", "avg(price)")],
+)
+def test_of_two_keys_on_the_way_to_a_table_the_nearer_is_meant(
+    make: Make, question: str, figure: str
+) -> None:
+    data = make(GALLERY)
+    sql = f"select land_name, {figure} from paintings join lands using (land_id) group by 1"
+    assert answered(data, question) == sorted(data.run(sql).rows, key=str)
+
+
+def test_a_table_that_is_named_may_be_whose_key_is_meant(make: Make) -> None:
+    decision = decide(make(GALLERY), "number of paintings by artists from Peru")
+    read = decision.reading.read_by if isinstance(decision, Answer) else ()
+    assert JOINED not in read

@@ -50,6 +50,8 @@ class Star:
     """Where each column is from, by its name among all of them."""
     distant: frozenset[str]
     """Dates and numbers that tell nothing of the rows themselves: when a product was launched."""
+    rivals: frozenset[tuple[str, str]] = frozenset()
+    """Tables that point to one which the star's rows lead to by a nearer key, and that one."""
 
     def index(self) -> Index:
         """Indexes it as a table of its own."""
@@ -71,7 +73,7 @@ def _star(index: Index, fact: str, values: Values) -> Star:
     columns: list[ColumnFacts] = []
     origins: dict[str, Ref] = {}
     held: dict[tuple[str, str], Sequence[Value]] = {}
-    reached = _reached(index.keys, fact)
+    reached, far = _reached(index.keys, fact)
     named = {key.to_table: index.naming(key.to_table).facts for key in reached}
     told = [key for key in reached if _is_unique(named[key.to_table])]
     spare = {(k.table, k.column) for k in told if named[k.to_table].name != k.to_column}
@@ -90,11 +92,16 @@ def _star(index: Index, fact: str, values: Values) -> Star:
     numbers = (one.name for one in columns if one.type in {"integer", "float"})
     distant |= {name for name in numbers if origins[name].table != fact}
     facts = TableFacts(fact, tuple(columns))
-    return Star(fact, frozenset([fact, *named]), facts, held, origins, frozenset(distant))
+    rivals = frozenset((key.table, key.to_table) for key in far)
+    return Star(fact, frozenset([fact, *named]), facts, held, origins, frozenset(distant), rivals)
 
 
-def _reached(keys: Sequence[Key], fact: str) -> list[Key]:
-    """The keys from a table on; a table that two keys lead to is none of the star's."""
+def _reached(keys: Sequence[Key], fact: str) -> tuple[list[Key], list[Key]]:
+    """The keys from a table on, and those to tables that a nearer key leads to.
+
+    The country of a film is the one that the film points to, not that of its director. A table that
+    two keys lead to as soon, or one of its own, is none of the star's.
+    """
     found: list[Key] = []
     edge = [fact]
     while edge:
@@ -103,8 +110,16 @@ def _reached(keys: Sequence[Key], fact: str) -> list[Key]:
             if key.table == here and key.to_table != fact and key not in found:
                 found.append(key)
                 edge.append(key.to_table)
-    ends = [key.to_table for key in found]
-    return [key for key in found if ends.count(key.to_table) == 1]
+    steps = {fact: 0}
+    for _ in found:
+        for key in found:
+            way = steps.get(key.table, len(found)) + 1
+            steps[key.to_table] = min(way, steps.get(key.to_table, way))
+    near = [key for key in found if steps[key.table] + 1 == steps[key.to_table]]
+    ends = [key.to_table for key in near]
+    ends += [key.table for key in found if key.table == key.to_table]  # employees have managers
+    kept = [key for key in near if ends.count(key.to_table) == 1]
+    return kept, [key for key in found if key not in near]
 
 
 def _row_count(table: TableFacts) -> int:
@@ -153,7 +168,8 @@ def computes_of_own_rows(star: Star, draft: Draft, plan: Plan) -> bool:
     named = named_tables(draft)
     if named and not _sells_best(draft) and _ranked(draft) == set(named) - {star.fact}:
         return False
-    if _tests_others(star, plan) or _counts_others(star, plan, named, numbers):
+    is_of_others = _may_be_of_others(star, plan, named) or _tests_others(star, plan)
+    if is_of_others or _counts_others(star, plan, named, numbers):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
     return all(_of_fact(star, one, named, grouped) for one in numbers)
@@ -175,6 +191,12 @@ def adds_own_amounts(star: Star, plan: Plan) -> bool:
     refs = [one.ref for one in numbers if one.ref and one.aggregate in _OF_AMOUNTS]
     own = all(star.origins[one.column].table == star.fact for one in refs)
     return bool(numbers) and len(refs) == len(numbers) and own
+
+
+def _may_be_of_others(star: Star, plan: Plan, named: Sequence[str]) -> bool:
+    """`Films by directors from France`: the country may be that of the directors who are named."""
+    read = {star.origins[column].table for _, column in columns(plan)}
+    return any(table in named and to_table in read for table, to_table in star.rivals)
 
 
 def _tests_others(star: Star, plan: Plan) -> bool:
