@@ -4,19 +4,20 @@
 is told by no date of production.
 """
 
+import re
 from collections.abc import Iterator
 
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name, words_for
-from modelwright.engines.language.checks.findings import Code, Finding, fault
-from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.linking.phrases import WHOLE
 from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
-from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import (
     aggregate_pattern,
     aggregates,
@@ -31,6 +32,8 @@ _MADE_OF_SEVERAL = phrase_pattern(
     [word for one in aggregates() if one.name in {"avg", "median", "sum"} for word in one.words]
 )
 _A_PERIOD = phrase_pattern(list(word_values("times.how_often")))
+_LATEST = any_case(r"\b(?:latest|most recent|newest|earliest|first|last)\s+(?=\w)")
+_OF = any_case(r"\bof\s+(?:the\s+|all\s+)?$")
 _MOST = frozenset({"most", "fewest"})
 _MEANS = word_set("averages.means", "averages.median")
 
@@ -107,9 +110,60 @@ def check_most_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.RANKED_BY_OTHER, f"“{told}” is ranked by an average.", told)
 
 
+def check_latest_of_others(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `most recent visit` told by the date of joining, where one tells the last visit."""
+    ordered = [
+        place
+        for order in sql.find_all(exp.Order)
+        if isinstance(order.parent, exp.Window) or sql.limits
+        for place in sql.places(order.expressions[0])
+    ]
+    dates = {place for place in ordered if sql.role(place) is Role.DATE}
+    others = [
+        (table.name, one.name)
+        for table in sql.read_tables
+        for one in table.columns
+        if one.role is Role.DATE and (table.name, one.name) not in dates
+    ]
+    for word in _words_behind(said, _LATEST) if len(dates) == 1 else ():
+        told, meant = _has(dates.pop(), word), [one for one in others if _has(one, word)]
+        if meant and not told:
+            message = f"“{word.raw}” is told by {meant[0][1]}, which ranks nothing."
+            yield fault(Code.RANKED_BY_OTHER, message, word.raw)
+        return
+
+
+def _words_behind(said: QuestionWords, cue: re.Pattern[str]) -> Iterator[Word]:
+    ends = [one.end() for one in cue.finditer(said.request.question)]
+    return (word for word in said.all if word.start in ends)
+
+
+def _has(place: Place, word: Word) -> bool:
+    return word.stem in {stem(part) for part in spelled_out(place[1])}
+
+
+def check_kinds_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average yield of irrigated fields` told of each field: of all of them may be meant."""
+    question = said.request.question
+    if sql.find(exp.Avg) is None or cues_of(said, "each"):
+        return
+    links = [*said.request.links.values, *said.request.links.names]
+    tested = [one.span for one in links if (one.table, one.column) in sql.tested_columns]
+    for link in said.request.links.names:
+        if (link.table, link.column) not in sql.grouped_columns:
+            continue
+        for start, end in tested:
+            follows = end < link.span[0] and not question[end : link.span[0]].strip()
+            if follows and _OF.search(question[:start]):
+                message = f"It is not said that each “{link.text}” is told apart."
+                yield doubt(Code.GROUP_ADDED, message, link.text)
+
+
 CHECKS = (
     check_tested_groups,
     check_column_behind,
     check_figures_of_dates,
     check_most_rows,
+    check_latest_of_others,
+    check_kinds_of_rows,
 )

@@ -12,7 +12,7 @@ VISITS = """
     (80 + i * 37 % 900)::double as fee, (1 + i % 6)::int as rooms from range(0, 120) t(i)"""
 
 
-@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("first", [0, 1, 1000, 5001])
 @pytest.mark.parametrize(
     ("question", "sql"),
     [

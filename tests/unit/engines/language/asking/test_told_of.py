@@ -18,6 +18,11 @@ TABLES = {
         select ['Quay', 'Park', 'Mall'][1 + i % 3] as kiosk,
         date '2025-03-01' + (i * 5)::int as sold_on,
         [10, 12, 1, 7, 1, 9, 3][1 + i % 7]::int as price from range(0, 9) t(i)""",
+    "passes": """
+        select 1001 + i as voucher, 'Guest ' || i % 40 as guest, ['day', 'week'][1 + i % 2] as pass,
+        date '2024-01-01' + (i * 7 % 300)::int as bought_on, date '2025-02-01' + (i * 11 % 90)::int
+        as last_entry, ['Pool', 'Rink', 'Spa'][1 + i % 3] as hall, i % 4 = 0 as heated,
+        (i * 13 % 50)::int as minutes from range(0, 120) t(i)""",
     "kilns": """
         select i as firing_no, date '2025-01-01' + i::int as production_date,
         ['cup', 'bowl'][1 + i % 2] as ware, (20 + i * 7 % 60)::int as pieces
@@ -51,6 +56,8 @@ def answer(make: Make, table: str, question: str) -> list[tuple[object, ...]] | 
          "select distinct on (kiosk) * from kiosk_sales order by kiosk, sold_on"),
         ("kiosk_sales", "which month had the most sales",
          "select date_trunc('month', sold_on), count(*) from kiosk_sales group by 1 limit 1"),
+        ("passes", "how many vouchers", "select count(*) from passes"),
+        ("passes", "number of vouchers by hall", "select hall, count(*) from passes group by 1"),
         ("berths", "how many first class tickets",
          "select count(*) from berths where cabin_class = 1"),
     ],
@@ -65,6 +72,9 @@ def test_figures_are_of_what_is_said(make: Make, table: str, question: str, sql:
     [
         ("kiosk_sales", "maximum sold on"),
         ("kilns", "monthly output of bowls"),
+        ("passes", "total voucher"),
+        ("passes", "most recent entry per hall"),
+        ("passes", "average minutes of heated halls"),
         ("crossings", "which ferry had the longest delay, and when was that"),
     ],
 )

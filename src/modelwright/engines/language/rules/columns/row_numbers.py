@@ -9,6 +9,9 @@ from modelwright.engines.language.vocabulary import word_set
 
 LEAST_NUMBERED = 20
 """Fewer rows may be numbered by chance."""
+ROUND = 100
+"""Numbers of things often begin at one of its multiples, or right behind."""
+FIRST_YEAR, LAST_YEAR = 1500, 2100
 SHORTEST_PLURAL = 3
 """Letters that a plural has at least one more of."""
 AMOUNTS = word_set(
@@ -18,7 +21,7 @@ AMOUNTS = word_set(
 
 
 def numbers_rows(facts: ColumnFacts) -> bool:
-    """Returns whether whole numbers go from 0 or 1 on, one for each row.
+    """Returns whether whole numbers go on from 0, 1 or a round number, one for each row.
 
     Args:
         facts: What is known of the column.
@@ -30,11 +33,17 @@ def numbers_rows(facts: ColumnFacts) -> bool:
     low, high = facts.minimum, facts.maximum
     if facts.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
         return False
-    counted = low in {0, 1} and high - low + 1 == facts.distinct == facts.rows >= LEAST_NUMBERED
+    counted = high - low + 1 == facts.distinct == facts.rows >= LEAST_NUMBERED
     parts = name_parts(facts.name)
-    if not counted or any(map(_is_plural, parts[-1:])):
+    if not (counted and _begins(low, high)) or any(map(_is_plural, parts[-1:])):
         return False
     return AMOUNTS.isdisjoint([*parts, *(part.removesuffix("s") for part in parts)])
+
+
+def _begins(low: int, high: int) -> bool:
+    """Whether numbers begin where counting does, `1001`, and are no years."""
+    is_round = low >= ROUND and low % ROUND in {0, 1}
+    return low in {0, 1} or (is_round and not (low >= FIRST_YEAR and high <= LAST_YEAR))
 
 
 def numbers_things(name: str) -> bool:
