@@ -37,8 +37,19 @@ def is_in_a_name(sql: Statement, word: str) -> bool:
 
 
 def superlatives(said: QuestionWords) -> list[Cue]:
-    """Finds the superlatives, those that ask for the highest first."""
-    return [*cues_of(said, "superlative_high"), *cues_of(said, "superlative_low")]
+    """Finds the superlatives, those for the highest first; `highest` is no value `high`."""
+    names = "superlative_high", "superlative_low"
+    found = [one for name in names for one in find_cues(name, said.request.question)]
+    return [one for one in found if not _stands_in_value(said, one)]
+
+
+def _stands_in_value(said: QuestionWords, cue: Cue) -> bool:
+    """Whether a word lies within the words for a value and is one of its own."""
+    first = cue.text.casefold().split()[0]
+    return any(
+        one.span[0] <= cue.start and cue.end <= one.span[1] and first in str(one.value).casefold()
+        for one in said.request.links.values
+    )
 
 
 def words_for(said: QuestionWords, aggregate: str) -> list[str]:

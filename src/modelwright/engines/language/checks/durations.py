@@ -36,9 +36,9 @@ _TIME_SAID = any_case(
 _TIME_ASKED = any_case(
     r"\btime (?:to|until|till|between)\b|\blead times?\b|\bhow long (?:does|do|did) .*\btake\b"
 )
-_LASTS = re.compile(
+LASTS = re.compile(
     r"time|wait|dur|length|long|hour|minute|\bmins?\b|day|sec|week|month|year|night|delay|age\b"
-    r"|term|tenure|period|speed|\bms\b|\blos\b|elapsed|turnaround"
+    r"|term|tenure|period|speed|\blife|span\b|\bms\b|\blos\b|elapsed|turnaround"
 )
 """Names of numbers that may tell how long something is."""
 _AHEAD = any_case(r"\b(?:in advance|ahead|beforehand|lead times?)\b")
@@ -84,7 +84,7 @@ def check_times_asked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     columns = [sql.catalog.column(*place) for place in sql.columns]
     names = [one.name for one in columns if one is not None and one.role is Role.MEASURE]
-    if not any(_LASTS.search(" ".join(spelled_out(name)).casefold()) for name in names):
+    if not any(LASTS.search(" ".join(spelled_out(name)).casefold()) for name in names):
         yield fault(Code.OTHER_KIND, f"“{told.group()}” asks for a time.", told.group())
 
 

@@ -22,6 +22,7 @@ from modelwright.engines.language.checks.unexplained import (
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.mentions.rows import may_tell_who
 from modelwright.engines.language.rules.mentions.units import currency
+from modelwright.engines.language.rules.plans.expressions import SECONDS
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.temporal.calendar import FIRST_YEAR, LAST_YEAR
@@ -161,16 +162,33 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def check_counted_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows counted as `how many months is the longest loan`, where no row is of any time."""
+    """Finds rows counted as `how many months is the longest loan`, where no row is of any month.
+
+    `How many years has she worked here` is no number of her tickets, of which each has a date.
+    """
     counted = _COUNTS_TIMES.match(said.request.question)
     rows = [one for one in sql.find_all(exp.Count) if not sql.places(one)]
     if counted is None or not rows or sql.find(exp.DateDiff) is not None:
         return
     tables = sql.read_tables
     unit = counted.group("unit")
-    is_dated = any(one.role is Role.DATE for table in tables for one in table.columns)
+    is_dated = any(
+        _tells_rows_of(said, unit.casefold(), (table.name, one.name))
+        for table in tables
+        for one in table.columns
+        if one.role is Role.DATE
+    )
     if stem(unit) not in sql.row_stems and not is_dated:
         yield fault(Code.OTHER_ROWS, f"Rows are counted, which are no {unit}.", unit)
+
+
+def _tells_rows_of(said: QuestionWords, unit: str, place: Place) -> bool:
+    """Whether a date has no more different values than the time that it spans has units."""
+    facts = facts_of(said.request, *place)
+    if facts is None or not isinstance(facts.minimum, date) or not isinstance(facts.maximum, date):
+        return True
+    seconds = (facts.maximum - facts.minimum).total_seconds()
+    return facts.distinct <= seconds / SECONDS.get(unit.removesuffix("s"), 1) + 2
 
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
