@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
-from modelwright.engines.language.checks.cues import cues_of, is_in_a_name, superlatives, words_for
+from modelwright.engines.language.checks.cues import (
+    SORTED_BY,
+    cues_of,
+    is_in_a_name,
+    superlatives,
+    words_for,
+)
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.negation import negates
 from modelwright.engines.language.checks.periods import averages_periods
@@ -35,7 +41,6 @@ _PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 _RATE_BEHIND = any_case(r"\s+rates?\b")
 _PER_WHAT = any_case(r"\bper\s+(?P<what>[a-z]+)\b(?=.*\b(?:by|per|each)\b)")
 _UNITS_OF_TIME = word_set("checks.units_of_time")
-_SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
 _UNITS = frozenset(word_values("catalog.units"))
 _BEGINS = any_case(r"\W*(?:(?:what (?:is|was|were|are)|show|give me)\s+)?(?:(?:the|our|all)\s+)?")
 _RATE_OF_DEED = any_case(r"(?:ion|al|ance|ence|ure|ment|ancy)\s+rates?\b")
@@ -130,10 +135,15 @@ def check_per_what(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         return
     grouped = sql.grouped_columns
     rows = _row_stems(sql) if sql.find(exp.Avg) is not None else set()
+    pointed = {one.to_table for one in sql.catalog.relationships if one.table in sql.tables}
+    things = {table for table, _ in grouped} & pointed
     for found in _PER_WHAT.finditer(said.request.question):
         word, start = found["what"].casefold(), found.start("what")
         links = [one for one in said.request.links.names if one.span[0] <= start < one.span[1]]
-        is_group = any((one.table, one.column) in grouped for one in links)
+        is_group = any(
+            one.table in things if one.column is None else (one.table, one.column) in grouped
+            for one in links
+        )
         parts = {stem(part) for _, name in grouped for part in spelled_out(name)}
         is_known = is_group or stem(word) in parts | rows or word in _UNITS_OF_TIME
         if not is_known and not is_in_a_name(sql, "per"):
@@ -181,7 +191,7 @@ def check_added_orders(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         return
     shown = {one.sql() for each in select.selects for one in each.find_all(exp.AggFunc)}
     made = [one for key in order.expressions for one in key.find_all(exp.AggFunc)]
-    behind = _SORTED_BY.search(said.request.question)
+    behind = SORTED_BY.search(said.request.question)
     if not shown or behind is None or all(one.sql() in shown for one in made):
         return
     is_told = aggregate_pattern().search(behind["what"]) or find_cues("count", behind["what"])

@@ -7,7 +7,12 @@ from datetime import date
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.checks.cues import cues_of, is_in_a_name, is_within_value
+from modelwright.engines.language.checks.cues import (
+    SORTED_BY,
+    cues_of,
+    is_in_a_name,
+    is_within_value,
+)
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.literals import YEAR_DIGITS
 from modelwright.engines.language.checks.statement import Statement, Test
@@ -17,7 +22,7 @@ from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import Cue, any_case, find_cues
+from modelwright.engines.language.vocabulary import Cue, aggregate_pattern, any_case, find_cues
 
 _IS_RANGE = any_case(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b")
 """A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
@@ -123,6 +128,10 @@ def check_order(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not sql.is_ordered or not isinstance(sql.tree.args.get("order"), exp.Order):
         return
     first = sql.tree.args["order"].expressions[0]
+    behind = SORTED_BY.search(said.request.question)
+    if behind and not sql.limits and _sorts_by_a_figure(said, sql, first, behind.span("what")):
+        told = behind["what"].strip()
+        yield fault(Code.ORDER_DROPPED, f"It is not sorted by “{told}”.", *told.split())
     for name, wrong in (("descending", False), ("ascending", True)):
         cue = next(iter(cues_of(said, name)), None)
         if cue and bool(first.args.get("desc")) is wrong and not sql.limits:
@@ -258,6 +267,24 @@ def check_weekends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             message = "Weekends and weekdays are not set against each other."
             yield fault(Code.COMPARISON_DROPPED, message, "weekend")
             return
+
+
+def _sorts_by_a_figure(
+    said: QuestionWords, sql: Statement, first: exp.Expression, span: tuple[int, int]
+) -> bool:
+    """Whether groups are sorted by a figure, and what is named is none: `sorted by name`."""
+    links = [one for one in said.request.links.names if span[0] <= one.span[0] < span[1]]
+    places = {(one.table, one.column) for one in links if one.column}
+    told = said.request.question[slice(*span)]
+    roles = {sql.role((table, column or "")) for table, column in places}
+    if not places or roles & {Role.MEASURE, None} or aggregate_pattern().search(told):
+        return False
+    if find_cues("count", told) or not places & sql.grouped_columns:
+        return False
+    key = first.this
+    if isinstance(key, exp.Column) and not key.table:
+        key = next((one.unalias() for one in sql.tree.selects if one.alias == key.name), key)
+    return key.find(exp.AggFunc) is not None and not places & set(sql.places(key))
 
 
 CHECKS = (check_comparisons, check_rows_compared, check_limits_compared, check_order)

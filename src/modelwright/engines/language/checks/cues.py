@@ -7,8 +7,16 @@ from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, stem, words
-from modelwright.engines.language.vocabulary import Cue, aggregates, find_cues, phrase_pattern
+from modelwright.engines.language.vocabulary import (
+    Cue,
+    aggregates,
+    any_case,
+    find_cues,
+    phrase_pattern,
+)
 
+SORTED_BY = any_case(r"\b(?:sort|sorted|order|ordered|ranked|arranged) by (?P<what>[\w ]+)")
+"""What something is to be sorted by."""
 SHORTEST_ABBREVIATION = 3
 """A part of a name may stand for a longer word that begins so: `diff` for a difference."""
 

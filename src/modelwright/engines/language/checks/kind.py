@@ -48,6 +48,11 @@ _ENDS_COUNTED = word_set("checks.prepositions", "small_words.grouping", "checks.
 """What ends the words for what a number counts."""
 _LISTED = any_case(r"\s*(?:,|&|,?\s*(?:and|or))\s*")
 """What stands between two of a list."""
+_HOW_OFTEN = any_case(
+    r"\b(?P<verb>\w+)(?: (?:in|out|up|back|here|there))? (?:the )?"
+    r"(?:most|least|more|less) (?:often|frequently)\b"
+)
+_OCCURRING = word_set("checks.occurring")
 _TIES = frozenset({"in", "by", "with", "on", "via", "at"})
 """What ties a verb to its thing."""
 _CALLED = frozenset(map(stem, ("called", "named", "titled")))
@@ -264,6 +269,28 @@ def check_counts_compared(said: QuestionWords, sql: Statement) -> Iterator[Findi
                 yield fault(Code.OTHER_KIND, message, word.raw, counted)
 
 
+def check_how_often(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which breed comes in most often` that counts the animals, not their visits.
+
+    A thing is one row; what it does time and again are rows of a table that points to it.
+    """
+    found = _HOW_OFTEN.search(said.request.question)
+    read = {table.name: table for table in sql.read_tables}
+    if found is None or not sql.counts or found["verb"].casefold() in _OCCURRING:
+        return
+    called = {stem(noun) for table in read.values() for noun in table.row_nouns}
+    pointing = {one.table for one in sql.catalog.relationships if one.to_table in read}
+    deeds = [
+        table.name
+        for table in sql.catalog.tables
+        if table.name in pointing - read.keys()
+        and any(column.role is Role.DATE for column in table.columns)
+    ]
+    if deeds and stem(found["verb"].casefold()) not in called:
+        message = f"“{found.group()}” is told without the rows of {deeds[0]}."
+        yield fault(Code.OTHER_ROWS, message, found["verb"])
+
+
 def _numbers_rows(sql: Statement, place: Place) -> bool:
     """Whether a column is called as one row of its table: the `flight` of flights."""
     table = sql.catalog.table(place[0])
@@ -441,6 +468,7 @@ CHECKS = (
     check_measured_groups,
     check_counting,
     check_counts_compared,
+    check_how_often,
     check_repeated_tests,
     check_values,
     check_parts_of_lists,
