@@ -14,9 +14,9 @@ from modelwright.engines.language.checks.durations import LASTS
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import SHOWS_ALL, Place, Statement
 from modelwright.engines.language.checks.unexplained import is_named, is_told, names_column
-from modelwright.engines.language.checks.used_words import is_row_word
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.columns.value_shapes import yes_no
 from modelwright.engines.language.rules.mentions.rows import names_doers, names_people
 from modelwright.engines.language.rules.mentions.units import is_physical, measures

@@ -15,6 +15,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.linking.phrases import WHOLE
+from modelwright.engines.language.readers import NameLink, ValueLink
 from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
@@ -147,7 +148,7 @@ def check_kinds_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding
     question = said.request.question
     if sql.find(exp.Avg) is None or cues_of(said, "each"):
         return
-    links = [*said.request.links.values, *said.request.links.names]
+    links: list[NameLink | ValueLink] = [*said.request.links.values, *said.request.links.names]
     tested = [one.span for one in links if (one.table, one.column) in sql.tested_columns]
     for link in said.request.links.names:
         if (link.table, link.column) not in sql.grouped_columns:
