@@ -29,7 +29,7 @@ from benchmarks.asking.product import Product, Told
 from modelwright.catalog.inference import Inference
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.language import rules
-from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.conversation.follow_up import compile_follow_up
 from modelwright.engines.language.readers import Outcome, Reader, ReadRequest
 from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import QueryFailed

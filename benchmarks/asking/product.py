@@ -19,7 +19,7 @@ from modelwright.catalog.inference import Inference
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.conversation.follow_up import compile_follow_up
 from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.intents.intents import Target, find_target

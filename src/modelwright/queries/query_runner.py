@@ -151,7 +151,7 @@ class QueryRunner:
 
         Refuses one that points at an earlier answer and goes on from none.
         """
-        from modelwright.engines.language.conversation import (  # noqa: PLC0415 - heavy
+        from modelwright.engines.language.conversation.follow_up import (  # noqa: PLC0415 - heavy
             compile_follow_up,
             points_back,
         )

@@ -93,7 +93,7 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         CatalogReadings,
         as_readers_see,
     )
-    from modelwright.engines.language.conversation_reader import (  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.conversation.reader import (  # noqa: PLC0415 - heavy
         ConversationReader,
     )
     from modelwright.engines.language.grammar.reader import (  # noqa: PLC0415 - heavy

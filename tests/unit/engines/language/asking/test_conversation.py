@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.conversation import compile_follow_up, points_back
+from modelwright.engines.language.conversation.follow_up import compile_follow_up, points_back
 from modelwright.engines.language.readers import Candidate
 
 from .conftest import TODAY, Make, Open

@@ -4,7 +4,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.conversation.follow_up import compile_follow_up
 from modelwright.engines.language.readers import Candidate
 
 from .conftest import TODAY, Make

@@ -6,13 +6,13 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Arbiter, Choices, Decision
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.changes.conditions import drop
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
-from modelwright.engines.language.conversation import compile_follow_up
-from modelwright.engines.language.conversation_parts import changed_parts
-from modelwright.engines.language.conversation_reader import ConversationReader
-from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError
+from modelwright.engines.language.conversation.changes.conditions import drop
+from modelwright.engines.language.conversation.follow_up import compile_follow_up
+from modelwright.engines.language.conversation.parts import changed_parts
+from modelwright.engines.language.conversation.reader import ConversationReader
+from modelwright.engines.language.conversation.statement import AnsweredStatement, NoPlaceError
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,

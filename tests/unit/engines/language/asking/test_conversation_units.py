@@ -3,7 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer
-from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.conversation.follow_up import compile_follow_up
 
 from .conftest import TODAY, Make
 from .test_arbiter import decide

@@ -11,7 +11,7 @@ from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.bindings import bindings
 from modelwright.engines.language.checks import checking
 from modelwright.engines.language.checks.words import QuestionWords
-from modelwright.engines.language.conversation_reader import ConversationReader
+from modelwright.engines.language.conversation.reader import ConversationReader
 from modelwright.engines.language.llm.names import UnreadableSql, restored
 from modelwright.engines.language.readers import Candidate, Exchange
 from modelwright.engines.sql import failures

@@ -13,9 +13,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.arbiter.calibration import CONVERSATION
-from modelwright.engines.language.conversation_changes import CHANGES
-from modelwright.engines.language.conversation_parts import Part, changed_parts
-from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError
+from modelwright.engines.language.conversation.changes.kinds import CHANGES
+from modelwright.engines.language.conversation.parts import Part, changed_parts
+from modelwright.engines.language.conversation.statement import AnsweredStatement, NoPlaceError
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import (
     Candidate,

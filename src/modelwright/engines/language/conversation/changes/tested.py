@@ -7,10 +7,10 @@ from datetime import timedelta
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.changes.change import Probe
 from modelwright.engines.language.checks.statement import Place
-from modelwright.engines.language.conversation_parts import Link, Part, Used
-from modelwright.engines.language.conversation_statement import (
+from modelwright.engines.language.conversation.changes.change import Probe
+from modelwright.engines.language.conversation.parts import Link, Part, Used
+from modelwright.engines.language.conversation.statement import (
     DIALECT,
     AnsweredStatement,
     NoPlaceError,

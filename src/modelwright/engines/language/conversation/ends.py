@@ -11,9 +11,9 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
-from modelwright.engines.language.conversation_statement import DIALECT
-from modelwright.engines.language.conversation_turns import Turn, ends_of
-from modelwright.engines.language.conversation_words import COUNTED, END, GROUPED, TOP
+from modelwright.engines.language.conversation.statement import DIALECT
+from modelwright.engines.language.conversation.turns import Turn, ends_of
+from modelwright.engines.language.conversation.words import COUNTED, END, GROUPED, TOP
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import (
     aggregate_pattern,

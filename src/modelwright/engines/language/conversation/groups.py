@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 from modelwright.engines.language.catalog import Additivity
-from modelwright.engines.language.conversation_turns import Turn, rows_of
-from modelwright.engines.language.conversation_words import (
+from modelwright.engines.language.conversation.turns import Turn, rows_of
+from modelwright.engines.language.conversation.words import (
     COUNTED,
     GROUPED,
     LISTED,

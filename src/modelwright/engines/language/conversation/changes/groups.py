@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.changes.change import SORTED, Probe
-from modelwright.engines.language.conversation_parts import Part, Used
-from modelwright.engines.language.conversation_statement import (
+from modelwright.engines.language.conversation.changes.change import SORTED, Probe
+from modelwright.engines.language.conversation.parts import Part, Used
+from modelwright.engines.language.conversation.statement import (
     DIALECT,
     AnsweredStatement,
     NoPlaceError,
 )
-from modelwright.engines.language.conversation_words import GROUPED, NUMBER
+from modelwright.engines.language.conversation.words import GROUPED, NUMBER
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import BEHIND_GROUPED, any_case

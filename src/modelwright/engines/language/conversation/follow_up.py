@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from modelwright.engines.language.conversation_conditions import (
+from modelwright.engines.language.conversation.conditions import (
     compared,
     is_set_beside,
     left_out,
@@ -19,17 +19,17 @@ from modelwright.engines.language.conversation_conditions import (
     set_beside,
     turned_round,
 )
-from modelwright.engines.language.conversation_ends import at_an_end, is_of_an_end
-from modelwright.engines.language.conversation_groups import is_of_groups, of_groups
-from modelwright.engines.language.conversation_turns import (
+from modelwright.engines.language.conversation.ends import at_an_end, is_of_an_end
+from modelwright.engines.language.conversation.groups import is_of_groups, of_groups
+from modelwright.engines.language.conversation.turns import (
     Turn,
     end_of_group,
     has_no_place,
     of_the_whole,
     replaced,
 )
-from modelwright.engines.language.conversation_units import in_unit, is_of_a_unit
-from modelwright.engines.language.conversation_words import (
+from modelwright.engines.language.conversation.units import in_unit, is_of_a_unit
+from modelwright.engines.language.conversation.words import (
     END,
     GROUPED,
     LED,

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.conversation_words import COUNTED, END, GROUPED, NUMBER, TOP
+from modelwright.engines.language.conversation.words import COUNTED, END, GROUPED, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.rules.mentions.units import measures, unit_at

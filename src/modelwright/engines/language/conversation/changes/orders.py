@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.changes.change import SORTED, Probe
-from modelwright.engines.language.changes.computed import is_of
-from modelwright.engines.language.conversation_parts import Part, Used, meet
-from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError
-from modelwright.engines.language.conversation_words import TOP
+from modelwright.engines.language.conversation.changes.change import SORTED, Probe
+from modelwright.engines.language.conversation.changes.computed import is_of
+from modelwright.engines.language.conversation.parts import Part, Used, meet
+from modelwright.engines.language.conversation.statement import AnsweredStatement, NoPlaceError
+from modelwright.engines.language.conversation.words import TOP
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.vocabulary import any_case, find_cues, word_set, word_values
 

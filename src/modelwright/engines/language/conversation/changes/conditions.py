@@ -2,15 +2,15 @@
 
 from sqlglot import exp
 
-from modelwright.engines.language.changes.change import Probe
-from modelwright.engines.language.changes.groups import shown_of
-from modelwright.engines.language.conversation_parts import Part, Used
-from modelwright.engines.language.conversation_statement import (
+from modelwright.engines.language.conversation.changes.change import Probe
+from modelwright.engines.language.conversation.changes.groups import shown_of
+from modelwright.engines.language.conversation.parts import Part, Used
+from modelwright.engines.language.conversation.statement import (
     DIALECT,
     AnsweredStatement,
     NoPlaceError,
 )
-from modelwright.engines.language.conversation_turns import OF_OURS
+from modelwright.engines.language.conversation.turns import OF_OURS
 from modelwright.engines.language.readers import ValueLink
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import any_case, word_set

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.conversation_turns import Turn
-from modelwright.engines.language.conversation_words import END, LED
+from modelwright.engines.language.conversation.turns import Turn
+from modelwright.engines.language.conversation.words import END, LED
 from modelwright.engines.language.rules.mentions.units import (
     differs,
     is_counted,

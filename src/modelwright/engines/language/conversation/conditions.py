@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from modelwright.engines.language.catalog import Catalog, Role
-from modelwright.engines.language.conversation_turns import (
+from modelwright.engines.language.conversation.turns import (
     ASKED_OTHERWISE,
     Turn,
     moved_period,
     rows_of,
 )
-from modelwright.engines.language.conversation_words import LED, NEGATING, TOP
+from modelwright.engines.language.conversation.words import LED, NEGATING, TOP
 from modelwright.engines.language.readers import Links, Period, ValueLink
 from modelwright.engines.language.vocabulary import any_case, find_cues
 

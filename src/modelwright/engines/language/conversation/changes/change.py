@@ -7,8 +7,8 @@ returns None. What it does not tell is lost, and the follow-up is not read so.
 import re
 from collections.abc import Callable
 
-from modelwright.engines.language.conversation_parts import Part, Used
-from modelwright.engines.language.conversation_statement import AnsweredStatement
+from modelwright.engines.language.conversation.parts import Part, Used
+from modelwright.engines.language.conversation.statement import AnsweredStatement
 
 Probe = Callable[[str, str], AnsweredStatement]
 Change = Callable[[AnsweredStatement, Part, Probe], Used | None]

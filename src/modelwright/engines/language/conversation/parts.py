@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
 
-from modelwright.engines.language.conversation_words import END
+from modelwright.engines.language.conversation.words import END
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import (
     Links,

@@ -2,15 +2,15 @@
 
 from sqlglot import exp, parse_one
 
-from modelwright.engines.language.changes.change import Probe
-from modelwright.engines.language.changes.groups import says_only_names
-from modelwright.engines.language.conversation_parts import Part, Used
-from modelwright.engines.language.conversation_statement import (
+from modelwright.engines.language.conversation.changes.change import Probe
+from modelwright.engines.language.conversation.changes.groups import says_only_names
+from modelwright.engines.language.conversation.parts import Part, Used
+from modelwright.engines.language.conversation.statement import (
     DIALECT,
     AnsweredStatement,
     NoPlaceError,
 )
-from modelwright.engines.language.conversation_words import COUNTED, GROUPED, LISTED
+from modelwright.engines.language.conversation.words import COUNTED, GROUPED, LISTED
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.vocabulary import (
     Aggregate,
