@@ -16,7 +16,7 @@ import msgspec
 
 from benchmarks.asking.fetch import CACHE
 from benchmarks.language_models.fetch import FILES, MODELS
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,

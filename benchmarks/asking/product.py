@@ -18,7 +18,7 @@ from benchmarks.asking.sets import Data
 from modelwright.catalog.inference import Inference
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts, column_facts
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.conversation.follow_up import compile_follow_up
 from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
 from modelwright.engines.language.rules.columns.schema import TableFacts

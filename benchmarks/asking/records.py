@@ -22,7 +22,7 @@ from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts
 from modelwright.engines.language.arbiter.arbiter import Arbiter, wants_samples
 from modelwright.engines.language.arbiter.results import Result
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.grammar.reader import GrammarReader
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Outcome, Reader, ReadRequest

@@ -11,13 +11,18 @@ from datetime import datetime
 from typing import Any
 
 from modelwright.datasets.domain import ResolvedDataset
-from modelwright.engines.language.catalog import Catalog, Metric, Relationship, metric_column
-from modelwright.engines.language.catalog_corrections import (
+from modelwright.engines.language.catalog.corrections import (
     DatasetTeaching,
     read_corrections,
     renamed_tables,
 )
-from modelwright.engines.language.catalog_sql import absent_columns
+from modelwright.engines.language.catalog.meaning import (
+    Catalog,
+    Metric,
+    Relationship,
+    metric_column,
+)
+from modelwright.engines.language.catalog.sql import absent_columns
 
 Json = dict[str, Any]
 MAX_CORRECTIONS_BYTES = 1_000_000

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from modelwright.core.errors import Detail, Unavailable, ValidationFailed
-from modelwright.engines.language.catalog_faults import Fault
+from modelwright.engines.language.catalog.faults import Fault
 
 
 class UnfitCorrection(ValidationFailed):

@@ -13,7 +13,7 @@ from modelwright.engines.quoting import quoted
 from modelwright.sessions.domain import SessionInfo
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.catalog import Catalog, Relationship
+    from modelwright.engines.language.catalog.meaning import Catalog, Relationship
 
 MAX_CACHED_UPLOADS = 16
 """Uploads whose tables are known at the same time."""
@@ -66,7 +66,7 @@ def _inferred(
     seconds: float,
     look: int,
 ) -> InferredTables:
-    from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.catalog.inference import (  # noqa: PLC0415 - heavy
         infer_catalog,
     )
 

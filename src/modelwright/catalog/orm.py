@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.engines.language.catalog_corrections import LearntSynonym
+from modelwright.engines.language.catalog.corrections import LearntSynonym
 
 
 class CatalogRecord(AccountOwned, Base):

@@ -10,16 +10,16 @@ from pydantic import Field
 
 from modelwright.catalog.domain import CatalogInfo, unused
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.corrections import Corrections, LearntSynonym
+from modelwright.engines.language.catalog.faults import MAX_SYNONYMS
+from modelwright.engines.language.catalog.meaning import (
     Calendar,
     CatalogColumn,
     CatalogTable,
     Metric,
     Relationship,
 )
-from modelwright.engines.language.catalog_corrections import Corrections, LearntSynonym
-from modelwright.engines.language.catalog_faults import MAX_SYNONYMS
-from modelwright.engines.language.catalog_sql import MAX_EXPRESSION_LENGTH
+from modelwright.engines.language.catalog.sql import MAX_EXPRESSION_LENGTH
 from modelwright.uploads.domain import TableFile
 
 MAX_COLUMNS = 10_000

@@ -30,12 +30,12 @@ from modelwright.core.events import Events
 from modelwright.core.logging import logger
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.service import Datasets
-from modelwright.engines.language.catalog import Calendar
-from modelwright.engines.language.catalog_corrections import (
+from modelwright.engines.language.catalog.corrections import (
     DatasetTeaching,
     corrected,
     read_corrections,
 )
+from modelwright.engines.language.catalog.meaning import Calendar
 from modelwright.engines.language.table_profile import Run
 from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import QueryFailed
@@ -103,7 +103,7 @@ class Catalogs:
         return self.read(db, dataset_name, account_id)
 
     def _check(self, db: Session, patch: Json, whole: Json, tables: Tables) -> None:
-        from modelwright.engines.language.catalog_faults import faults_of  # noqa: PLC0415 - heavy
+        from modelwright.engines.language.catalog.faults import faults_of  # noqa: PLC0415 - heavy
 
         if len(json.dumps(whole)) > MAX_CORRECTIONS_BYTES:
             most = f"{MAX_CORRECTIONS_BYTES:,}"

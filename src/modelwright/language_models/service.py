@@ -20,7 +20,7 @@ from modelwright.language_models.domain import Standing
 from modelwright.language_models.local import LocalModel
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.catalog import Catalog
+    from modelwright.engines.language.catalog.meaning import Catalog
     from modelwright.engines.language.llm.target_vote import Vote
     from modelwright.engines.language.readers import Reader
     from modelwright.engines.language.rules.columns.schema import TableFacts

@@ -16,7 +16,7 @@ from modelwright.core.db.database import ALL_ACCOUNTS, Database, scope_to
 from modelwright.core.errors import ApiError
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
-from modelwright.engines.language.catalog_corrections import DatasetTeaching
+from modelwright.engines.language.catalog.corrections import DatasetTeaching
 from modelwright.engines.language.teaching import resolved
 from modelwright.queries import repository
 from modelwright.queries.domain import QueryRequest, QueryType

@@ -13,7 +13,7 @@ from modelwright.core.fair_queue import FairQueue
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.facts import UTC
-from modelwright.engines.language.catalog_corrections import DatasetTeaching
+from modelwright.engines.language.catalog.corrections import DatasetTeaching
 from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, ResultChart, draw
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from modelwright.engines.language.arbiter.reading import Reading
     from modelwright.engines.language.arbiter.results import Result
     from modelwright.engines.language.bindings import Binding
-    from modelwright.engines.language.catalog import Catalog
+    from modelwright.engines.language.catalog.meaning import Catalog
     from modelwright.engines.language.readers import (
         Example,
         Exchange,

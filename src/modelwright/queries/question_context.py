@@ -7,13 +7,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
 from modelwright.core.caching import SingleFlightCache
-from modelwright.engines.language.catalog_corrections import DatasetTeaching, corrected
+from modelwright.engines.language.catalog.corrections import DatasetTeaching, corrected
 from modelwright.engines.language.table_profile import Profile, Run
 from modelwright.sessions.domain import SessionInfo
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.catalog import Catalog
-    from modelwright.engines.language.catalog_readings import CatalogReadings
+    from modelwright.engines.language.catalog.meaning import Catalog
+    from modelwright.engines.language.catalog.readings import CatalogReadings
     from modelwright.engines.language.linking.linking import Linker
     from modelwright.engines.language.readers import Reader
 
@@ -89,7 +89,7 @@ def _digest(teachings: Sequence[DatasetTeaching]) -> str:
 
 def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
     """Indexes the tables once for the readers that need no model."""
-    from modelwright.engines.language.catalog_readings import (  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.catalog.readings import (  # noqa: PLC0415 - heavy
         CatalogReadings,
         as_readers_see,
     )

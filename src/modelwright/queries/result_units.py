@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from modelwright.engines.language.catalog_corrections import DatasetTeaching, renamed_tables
+from modelwright.engines.language.catalog.corrections import DatasetTeaching, renamed_tables
 from modelwright.sessions.domain import SessionTable
 
 PERCENT = "percent"

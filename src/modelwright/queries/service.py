@@ -20,7 +20,7 @@ from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.limits.store import RateLimitStore, WindowStats
 from modelwright.engines.facts import UTC
-from modelwright.engines.language.catalog_corrections import DatasetTeaching
+from modelwright.engines.language.catalog.corrections import DatasetTeaching
 from modelwright.engines.language.readers import Exchange
 from modelwright.engines.language.teaching import (
     FixedDatesError,

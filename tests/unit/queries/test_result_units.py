@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from modelwright.engines.language.catalog_corrections import (
+from modelwright.engines.language.catalog.corrections import (
     ColumnCorrection,
     Corrections,
     DatasetTeaching,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlglot import exp, parse_one
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Metric, Role, metric_column
+from modelwright.engines.language.catalog.meaning import Metric, Role, metric_column
 from modelwright.engines.language.checks.literals import is_founded
 from modelwright.engines.language.checks.statement import Place, Statement, Test, UnparsedError
 from modelwright.engines.language.checks.unexplained import unexplained_by_names

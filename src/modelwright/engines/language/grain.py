@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 
 ONCE = (exp.Min, exp.Max, exp.AnyValue)
 """Aggregates that rows may be repeated for."""

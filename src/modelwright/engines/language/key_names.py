@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     Catalog,
     CatalogColumn,
     CatalogTable,

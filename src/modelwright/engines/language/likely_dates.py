@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.vocabulary import word_set
 

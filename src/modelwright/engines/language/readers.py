@@ -11,7 +11,7 @@ from typing import Protocol
 
 from modelwright.engines.chart_spec import ChartSpec
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     Calendar,
     Catalog,
     CatalogColumn,

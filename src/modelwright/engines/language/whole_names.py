@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from modelwright.engines.language.catalog import Catalog, CatalogTable
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogTable
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.columns.schema import FAMILY_NAMES, GIVEN_NAMES
 from modelwright.engines.language.rules.text.words import name_parts

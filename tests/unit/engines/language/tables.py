@@ -16,8 +16,8 @@ from tests.questions.question_sets import counted
 from tests.questions.rows import insert
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.catalog_inference import infer_catalog
-from modelwright.engines.language.catalog_readings import CatalogReadings, as_readers_see
+from modelwright.engines.language.catalog.inference import infer_catalog
+from modelwright.engines.language.catalog.readings import CatalogReadings, as_readers_see
 from modelwright.engines.language.rules.answering.questions import (
     Answerable,
     NotUnderstood,

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import pytest
 
 from modelwright.engines.facts import ColumnFacts, ColumnType, Value
-from modelwright.engines.language.catalog import Additivity, Catalog, Role
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
+from modelwright.engines.language.catalog.meaning import Additivity, Catalog, Role
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 KINDS: dict[type, ColumnType] = {

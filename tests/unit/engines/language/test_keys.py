@@ -5,7 +5,7 @@ from time import perf_counter
 
 from tests.questions.question_sets import counted
 
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import Additivity, Catalog, Relationship
+from modelwright.engines.language.catalog.meaning import Additivity, Catalog, Relationship
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import any_case

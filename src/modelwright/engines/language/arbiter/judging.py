@@ -10,7 +10,7 @@ from modelwright.engines.language.arbiter.rewriting import as_asked, counted_onc
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.showing import Showing, with_figure
 from modelwright.engines.language.arbiter.swapping import SWAPPABLE, swapped
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome

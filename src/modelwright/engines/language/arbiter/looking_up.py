@@ -6,7 +6,7 @@ from sqlglot import exp, parse_one
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import Catalog, Relationship, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from modelwright.engines.language.arbiter.calibration import REREAD, SWAPPED
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import Additivity, Catalog
+from modelwright.engines.language.catalog.meaning import Additivity, Catalog
 from modelwright.engines.language.checks.checking import tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from modelwright.engines.language.arbiter.swapping import with_rival
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate, ReadRequest

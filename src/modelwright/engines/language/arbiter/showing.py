@@ -13,7 +13,7 @@ from sqlglot import exp
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.lexicon import spelled_out

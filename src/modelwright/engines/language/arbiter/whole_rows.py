@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from modelwright.engines.language.arbiter.statements import parsed
-from modelwright.engines.language.catalog import CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import CatalogTable, Role
 from modelwright.engines.language.readers import Candidate, NameLink, ReadRequest
 from modelwright.engines.language.vocabulary import any_case
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogColumn, Role
 from modelwright.engines.language.checks.cues import (
     SORTED_BY,
     cues_of,

@@ -1,6 +1,6 @@
 """All checks of one candidate."""
 
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.checks import (
     aggregates,
     averages,

@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.cues import (
     SORTED_BY,
     cues_of,

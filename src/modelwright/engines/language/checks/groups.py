@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Additivity, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogTable, Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name
 from modelwright.engines.language.checks.dates import TIMED
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault

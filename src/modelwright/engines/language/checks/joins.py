@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     PERCENT,
     Additivity,
     CatalogColumn,

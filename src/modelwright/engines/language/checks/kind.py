@@ -9,7 +9,7 @@ from itertools import pairwise
 from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.unexplained import (

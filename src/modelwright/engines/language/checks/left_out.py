@@ -9,7 +9,12 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import (
+    Additivity,
+    CatalogColumn,
+    CatalogTable,
+    Role,
+)
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.unexplained import (

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import PERCENT, Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import PERCENT, Additivity, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.unexplained import (

@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.money import is_no_money
 from modelwright.engines.language.checks.statement import Place, Statement

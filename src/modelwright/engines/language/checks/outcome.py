@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.words import facts_of
 from modelwright.engines.language.readers import Period, ReadRequest

@@ -11,7 +11,7 @@ from datetime import date
 from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Additivity, Role
+from modelwright.engines.language.catalog.meaning import Additivity, Role
 from modelwright.engines.language.checks.cues import is_within_value
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement

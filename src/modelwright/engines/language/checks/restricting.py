@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.unexplained import COMPUTED, is_told

@@ -11,7 +11,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.schema import MappingSchema
 
-from modelwright.engines.language.catalog import Catalog, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogTable, Role
 from modelwright.engines.language.rules.text.words import stem
 
 E = TypeVar("E", bound=exp.Expression)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.counted_rows import kinds_of, repeats
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.readers import ReadRequest

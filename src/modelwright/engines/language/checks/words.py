@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.used_words import UsedWords
 from modelwright.engines.language.readers import ReadRequest

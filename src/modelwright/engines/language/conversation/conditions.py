@@ -7,7 +7,7 @@ both is settled here, or the turn is left to other readers.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.conversation.turns import (
     ASKED_OTHERWISE,
     Turn,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogColumn, Role
 from modelwright.engines.language.conversation.statement import DIALECT
 from modelwright.engines.language.conversation.turns import Turn, ends_of
 from modelwright.engines.language.conversation.words import COUNTED, END, GROUPED, TOP

@@ -6,7 +6,7 @@ Beside them, the groups that are left out for their figure: `leave out the ones 
 import re
 from collections.abc import Callable
 
-from modelwright.engines.language.catalog import Additivity
+from modelwright.engines.language.catalog.meaning import Additivity
 from modelwright.engines.language.conversation.turns import Turn, rows_of
 from modelwright.engines.language.conversation.words import (
     COUNTED,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.checks.statement import Place, Statement, UnparsedError
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH

@@ -7,7 +7,7 @@ and then told in that unit; what none of the named amounts can be told in is lef
 import re
 from collections.abc import Callable
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.conversation.turns import Turn
 from modelwright.engines.language.conversation.words import END, LED
 from modelwright.engines.language.rules.mentions.units import (

@@ -1,6 +1,6 @@
 """What the columns hold that words were taken for."""
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogColumn, Role
 from modelwright.engines.language.grammar.items import Item
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import Field, Filter, Number

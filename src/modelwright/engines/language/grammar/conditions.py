@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.grammar.columns import added_up, as_field, hit_of, holds_amounts
 from modelwright.engines.language.grammar.items import Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse

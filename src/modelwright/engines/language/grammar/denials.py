@@ -1,6 +1,6 @@
 """Reads what is left out, and what is missing."""
 
-from modelwright.engines.language.catalog import CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, Role
 from modelwright.engines.language.grammar.columns import add_flag_test, as_field, hit_of
 from modelwright.engines.language.grammar.conditions import read_value, tests_follow
 from modelwright.engines.language.grammar.items import Item, Kind

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogColumn, Role
 from modelwright.engines.language.grammar.columns import (
     added_up,
     as_field,

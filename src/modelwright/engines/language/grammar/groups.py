@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.grammar.columns import as_field, hit_of
 from modelwright.engines.language.grammar.conditions import tests_follow
 from modelwright.engines.language.grammar.items import ALWAYS_GROUPS, Item, Kind

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from modelwright.engines.language.catalog import Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import Additivity, CatalogColumn, Role
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.linking.phrases import (
     BY_CONCEPT,

@@ -1,6 +1,6 @@
 """Reads what ranks and sorts, and how many of the first are wanted."""
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.grammar.columns import (
     as_field,
     hit_of,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.grammar.items import Item, Kind
 from modelwright.engines.language.grammar.query import Field, Filter, Number
 

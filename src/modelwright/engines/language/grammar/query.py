@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.catalog.meaning import Catalog, Relationship
 from modelwright.engines.language.vocabulary import Aggregate
 from modelwright.engines.language.wording import listed
 

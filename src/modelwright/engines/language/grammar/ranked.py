@@ -1,6 +1,6 @@
 """What is ranked, and by what."""
 
-from modelwright.engines.language.catalog import Additivity
+from modelwright.engines.language.catalog.meaning import Additivity
 from modelwright.engines.language.grammar.columns import holds_amounts, named_aggregate
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import Field, Filter, Number, Query

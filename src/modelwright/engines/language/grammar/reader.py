@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise, product, zip_longest
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.catalog.meaning import Catalog, Relationship
 from modelwright.engines.language.grammar.items import Item, Kind, is_written, items_of
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from modelwright.engines.language.catalog import Relationship
+from modelwright.engines.language.catalog.meaning import Relationship
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import (
     Field,

@@ -1,6 +1,6 @@
 """What is shown of the rows: their columns, or what they are called."""
 
-from modelwright.engines.language.catalog import Additivity
+from modelwright.engines.language.catalog.meaning import Additivity
 from modelwright.engines.language.grammar.columns import (
     holds_amounts,
     named_aggregate,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from modelwright.engines.language.catalog import CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, Role
 from modelwright.engines.language.grammar.columns import add_flag_test, as_field, hit_of
 from modelwright.engines.language.grammar.conditions import (
     read_between,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.grammar.columns import hit_of
 from modelwright.engines.language.grammar.items import Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse

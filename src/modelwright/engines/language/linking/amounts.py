@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.vocabulary import aggregates, any_case, cue_words, find_cues
 

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.linking.amounts import find_amounts
 from modelwright.engines.language.linking.phrases import (
     BY_DENIAL,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, is_deed, is_doer

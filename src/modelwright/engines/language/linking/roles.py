@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from modelwright.engines.language.catalog import Relationship
+from modelwright.engines.language.catalog.meaning import Relationship
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Metric
+from modelwright.engines.language.catalog.meaning import Metric
 from modelwright.engines.language.llm.completion import Turn
 from modelwright.engines.language.llm.schema_view import ColumnView, SchemaView, TableView
 from modelwright.engines.language.readers import Period, ReadRequest

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from modelwright.engines.chart_spec import ChartSpec, ChartType
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog.meaning import Catalog
 from modelwright.engines.language.llm import prompt
 from modelwright.engines.language.llm.completion import (
     Completer,

@@ -12,7 +12,12 @@ from datetime import date, datetime
 from functools import cached_property
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, Metric, Relationship
+from modelwright.engines.language.catalog.meaning import (
+    Catalog,
+    CatalogColumn,
+    Metric,
+    Relationship,
+)
 from modelwright.engines.language.llm.sql_words import sql_words
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
 

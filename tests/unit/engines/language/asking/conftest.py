@@ -12,9 +12,9 @@ import pytest
 
 from modelwright.engines.facts import column_facts
 from modelwright.engines.language.arbiter.results import Result
-from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.catalog_inference import infer_catalog
-from modelwright.engines.language.catalog_readings import CatalogReadings, as_readers_see
+from modelwright.engines.language.catalog.inference import infer_catalog
+from modelwright.engines.language.catalog.meaning import Catalog
+from modelwright.engines.language.catalog.readings import CatalogReadings, as_readers_see
 from modelwright.engines.language.grammar.reader import GrammarReader
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest

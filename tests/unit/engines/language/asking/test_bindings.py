@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from modelwright.engines.language.bindings import Binding, bindings
-from modelwright.engines.language.catalog import Metric
-from modelwright.engines.language.catalog_readings import as_readers_see
+from modelwright.engines.language.catalog.meaning import Metric
+from modelwright.engines.language.catalog.readings import as_readers_see
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest
 

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.grammar.reader import GrammarReader
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import is_cut_of

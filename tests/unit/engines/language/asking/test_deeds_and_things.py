@@ -7,7 +7,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Arbiter, Choices, Decision
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 
 from .conftest import Data, Make
 

@@ -3,7 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 
 from .conftest import Data, Make
 from .test_arbiter import decide

@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.grain import at_own_grain
 
 TABLES = {

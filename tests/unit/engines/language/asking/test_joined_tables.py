@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.rule_reader import JOINED

@@ -4,7 +4,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Refused
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.linking.linking import Linker
 

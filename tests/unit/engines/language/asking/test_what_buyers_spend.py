@@ -3,7 +3,7 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
-from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.catalog.inference import infer_catalog
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
 

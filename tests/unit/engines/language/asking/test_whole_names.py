@@ -4,7 +4,7 @@ import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
 from modelwright.engines.language.arbiter.results import same_result
-from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.whole_names import told_whole, with_whole_names
 

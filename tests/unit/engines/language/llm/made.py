@@ -7,7 +7,7 @@ from datetime import date
 import duckdb
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     Catalog,
     CatalogColumn,
     CatalogTable,

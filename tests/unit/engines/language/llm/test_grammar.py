@@ -4,7 +4,7 @@ import re
 
 from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, view
 
-from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.catalog.meaning import Catalog, Relationship
 from modelwright.engines.language.llm.grammar import OTHER, grammar_of
 from modelwright.engines.language.llm.sql_words import sql_words
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, column, store, view
 
-from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.catalog.meaning import Catalog, Relationship
 from modelwright.engines.language.llm.names import UnreadableSql, restored
 from modelwright.engines.language.llm.schema_view import snake_case
 from modelwright.engines.language.readers import ValueLink

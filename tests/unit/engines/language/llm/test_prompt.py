@@ -5,7 +5,7 @@ from datetime import date
 
 from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, TODAY, asked, column, view
 
-from modelwright.engines.language.catalog import Catalog, Metric
+from modelwright.engines.language.catalog.meaning import Catalog, Metric
 from modelwright.engines.language.llm import prompt
 from modelwright.engines.language.readers import (
     Example,

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.statement import Place
 from modelwright.engines.language.conversation.changes.change import Probe
 from modelwright.engines.language.conversation.parts import Link, Part, Used

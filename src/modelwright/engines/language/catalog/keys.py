@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
-from modelwright.engines.language.catalog import Relationship
-from modelwright.engines.language.catalog_columns import NOT_LETTERS
+from modelwright.engines.language.catalog.columns import NOT_LETTERS
+from modelwright.engines.language.catalog.meaning import Relationship
 from modelwright.engines.language.rules.columns.schema import (
     Key,
     TableFacts,

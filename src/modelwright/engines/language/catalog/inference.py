@@ -5,21 +5,21 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.columns import column_of, unique_aliases, words_of
+from modelwright.engines.language.catalog.keys import (
+    NAMING_KEYS,
+    Values,
+    find_relationships,
+    numbers_its_rows,
+)
+from modelwright.engines.language.catalog.meaning import (
     Catalog,
     CatalogColumn,
     CatalogTable,
     Relationship,
     Role,
 )
-from modelwright.engines.language.catalog_columns import column_of, unique_aliases, words_of
-from modelwright.engines.language.catalog_keys import (
-    NAMING_KEYS,
-    Values,
-    find_relationships,
-    numbers_its_rows,
-)
-from modelwright.engines.language.catalog_metrics import revenue, with_spending
+from modelwright.engines.language.catalog.metrics import revenue, with_spending
 from modelwright.engines.language.row_nouns import other_nouns, row_nouns
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things

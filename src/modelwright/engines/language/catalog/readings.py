@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     Additivity,
     Catalog,
     CatalogColumn,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.meaning import (
     Additivity,
     Calendar,
     Catalog,
@@ -17,7 +17,7 @@ from modelwright.engines.language.catalog import (
     ValueSynonym,
     metric_column,
 )
-from modelwright.engines.language.catalog_sql import absent_columns
+from modelwright.engines.language.catalog.sql import absent_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
-from modelwright.engines.language.catalog import PERCENT, Additivity, CatalogColumn, Role
+from modelwright.engines.language.catalog.meaning import PERCENT, Additivity, CatalogColumn, Role
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things
 from modelwright.engines.language.rules.columns.value_shapes import kind_of, shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out

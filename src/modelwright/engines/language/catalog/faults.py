@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from zoneinfo import available_timezones
 
-from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.catalog_corrections import (
+from modelwright.engines.language.catalog.corrections import (
     ColumnCorrection,
     Corrections,
     MetricDefinition,
     Reference,
     TableCorrection,
 )
-from modelwright.engines.language.catalog_sql import (
+from modelwright.engines.language.catalog.meaning import Role
+from modelwright.engines.language.catalog.sql import (
     NUMERIC,
     ExpressionError,
     filter_tree,

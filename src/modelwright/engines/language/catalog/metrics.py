@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.catalog.columns import words_of
+from modelwright.engines.language.catalog.meaning import (
     Additivity,
     Catalog,
     CatalogColumn,
@@ -11,7 +12,6 @@ from modelwright.engines.language.catalog import (
     Metric,
     Role,
 )
-from modelwright.engines.language.catalog_columns import words_of
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.vocabulary import word_list, word_set
 from modelwright.engines.quoting import quoted

@@ -1,0 +1,1 @@
+"""The semantic layer: what tables mean, inferred, corrected, and written into readers' SQL."""
