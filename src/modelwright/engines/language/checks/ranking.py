@@ -225,19 +225,31 @@ def _gives_one_row(query: exp.Select) -> bool:
 
 
 def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `the longest trip in km` that is the one of most hours."""
-    question, order = said.request.question, sql.tree.args.get("order")
+    """Finds `the longest trip in km` that is the one of most hours, or ranked for each km apart."""
+    question, order = said.request.question, _ranking_order(sql)
     cues = find_cues("superlative_high", question) + find_cues("superlative_low", question)
-    if not cues or not sql.limits or order is None:
+    if not cues or not (sql.limits or sql.has_rank) or order is None:
         return
     ranked = set(sql.places(order.expressions[0]))
-    for link in said.request.links.names:
+    links = said.request.links.names
+    figures = [one for one in links if sql.role((one.table, one.column or "")) is Role.MEASURE]
+    for link in figures:
         place = (link.table, link.column or "")
-        is_figure = sql.role(place) is Role.MEASURE and place in sql.columns
         is_behind = link.span[0] > cues[0].end and _BEHIND_IN.search(question[: link.span[0]])
-        if is_figure and is_behind and ranked and place not in ranked:
+        is_group = sql.has_rank and place in sql.grouped_columns
+        # `the highest rent in each city by rooms` is ranked by what is named before.
+        is_group &= any(cues[0].end <= one.span[0] < link.span[0] for one in figures)
+        is_other = place in sql.columns and ranked and place not in ranked and not is_group
+        if is_behind and is_other:
             message = f"“{cues[0].text}” is not ranked by {link.column}."
             yield fault(Code.SUPERLATIVE_DROPPED, message, cues[0].text)
+
+
+def _ranking_order(sql: Statement) -> exp.Expression | None:
+    """Returns the order by which rows are taken, that of groups apart before that of the result."""
+    window = next((one for one in sql.find_all(exp.Window) if one.args.get("order")), None)
+    order: exp.Expression | None = (window or sql.tree).args.get("order")
+    return order
 
 
 def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

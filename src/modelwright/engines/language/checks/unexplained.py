@@ -59,6 +59,7 @@ COMPUTED = {
     **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
     "profitable": ("> 0",),
+    "selling": ("ORDER BY SUM(",),
     "slower": (" > ", " >= "),
     **dict.fromkeys(("faster", "quicker"), (" < ", " <= ")),
     "once": ("HAVING",),

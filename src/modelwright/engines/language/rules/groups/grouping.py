@@ -6,7 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.groups.time_groups import read_time_groups
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.measures.first_of_each import note
+from modelwright.engines.language.rules.measures.first_of_each import EACH, note
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.row_averages import read_theirs
 from modelwright.engines.language.rules.mentions.draft import Draft, entity, says_which
@@ -19,6 +19,7 @@ from modelwright.engines.language.rules.times.usual_dates import default_unit, u
 from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _CUE = pattern("grouping cue")
+_JUDGED = pattern("vague judged")
 _ORDERED = pattern("grouping ordered")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _SPLIT = re.compile(rf"\b(?:{alternatives('groups.split')})\b")
@@ -212,11 +213,17 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
 
 
 def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
-    """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by."""
-    ranking = column.facts.type == "float" or (draft.limit and _many(column))
+    """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by.
+
+    Nor is `the largest order in each city by quantity`: `in each` says what the groups are.
+    """
+    within = cue.group().startswith("by") and amount(column) and EACH.search(draft.lower)
+    ranking = within or column.facts.type == "float" or (draft.limit and _many(column))
     found = SUPER.search(draft.lower, 0, cue.start()) if ranking else None
-    at = draft.at(found.end()) if found else 0
-    other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if _few(column) else None
+    judged = _JUDGED.match(draft.lower, found.start()) if found else None
+    at = draft.at((judged or found).end()) if found else 0
+    named = within or _few(column)
+    other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if named else None
     told = other is not None and other.column is not column and not only_rows(draft, other)
     return not _groupable(column) or bool(found and not told)
 

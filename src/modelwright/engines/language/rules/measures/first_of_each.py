@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.vocabulary import alternatives
 
-_EACH = re.compile(rf"\b(?:{alternatives('small_words.grouping')})\b")
+EACH = re.compile(rf"\b(?:{alternatives('small_words.grouping')})\b")
 _FIRST = re.compile(rf"\b(?:{alternatives('superlatives.firsts')})\b")
 _NEAR = 4
 """In words: how far from a superlative the rows may be spoken of."""
@@ -16,7 +16,7 @@ _NEAR = 4
 
 def note(draft: Draft, cue: str, before: int) -> None:
     """Notes the groups that a cue such as `in each` added to those of before."""
-    if _EACH.search(cue):
+    if EACH.search(cue):
         draft.within += draft.group[before:]
 
 

@@ -204,12 +204,12 @@ def _rank_kinds(draft: Draft, match: re.Match[str], number: Mention | None) -> b
     rows = group is not None and group.named < _NAME_SAID and draft.rows_named(group)
     if group is None or rows or not _repeats(group.column):
         return False
-    number = number or ranked_by(draft, match.end())
+    number = ranked_by(draft, match.end()) or number
     measure = in_groups(draft, Measure(None, ref(number.column))) if number else None
     measure = measure or (profit_at(draft, at + 1, start) if earning else None)
     if measure is None:
         return False
-    draft.claim(at, at + 1, "superlative")
+    draft.claim(at, start, "superlative")
     draft.claim(*((number.start, number.end) if number else (at, start)), "superlative")
     draft.claim(group.start, group.end, "group")
     _rank(draft, Bucket(ref(group.column)), measure, match)
