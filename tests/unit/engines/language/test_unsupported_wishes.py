@@ -62,11 +62,29 @@ def test_an_ordinary_wish_that_sounds_like_one_is_none(text: str, names: tuple[s
         ("score each payment for suspicious activity", "is_fraud"),
         ("how many fish will die in the coming week?", "deaths_7d"),
         ("predict the 90th percentile latency", "latency_p90"),
+        ("visits over the next two weeks", "visits_14d"),
+        ("sales in the coming month", "sold_30d"),
+        ("load for the next 24 hours", "load_24h"),
     ],
 )
 def test_a_column_that_holds_what_is_asked_for_can_be_predicted(text: str, name: str):
     assert unsupported_wish(text) is not None
     assert unsupported_wish(text, ["size", name]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("visits over the next 90 days", "visits_14d"),
+        ("sales in the coming week", "sold_30d"),
+        ("revenue for the next two months", "3D"),
+        ("predict the daily takings for the next 14 days as a time series", "back_14d"),
+    ],
+)
+def test_a_column_of_another_span_holds_no_forecast(text: str, name: str):
+    found = unsupported_wish(text, ["size", name])
+    assert found is not None
+    assert found.kind == "forecast"
 
 
 class TestFindTarget:

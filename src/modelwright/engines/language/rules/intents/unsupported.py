@@ -17,6 +17,7 @@ from modelwright.engines.language.rules.intents.constructions import (
     marked,
     marked_clauses,
 )
+from modelwright.engines.language.rules.intents.horizons import looks_as_far
 from modelwright.engines.language.rules.text.words import name_parts
 
 WISHES = Path(__file__).with_name("unsupported.toml")
@@ -81,7 +82,7 @@ def unsupported_wish(
     """
     columns = tuple(columns)
     whole, clauses = [marked(intent, columns)], marked_clauses(intent, columns)
-    names = [_words_of(name) for name in columns]
+    names = [_words_of(name, whole[0]) for name in columns]
     return next(
         (
             wish
@@ -94,9 +95,12 @@ def unsupported_wish(
     )
 
 
-def _words_of(name: str) -> frozenset[str]:
+def _words_of(name: str, intent: str) -> frozenset[str]:
+    """Returns the words of a name and what it holds; times ahead only as far as is asked."""
     parts = name_parts(name)
-    spans = {word for word, pattern in _SPANS.items() if pattern.search(" ".join(parts))}
+    told = " ".join(parts)
+    spans = {word for word, pattern in _SPANS.items() if pattern.search(told)}
+    spans -= set() if looks_as_far(intent, told) else {"UNIT_AHEAD"}
     return frozenset(parts) | spans | {_SPELLED[one] for one in parts if one in _SPELLED}
 
 
