@@ -66,6 +66,7 @@ ON_WHICH_ROWS = (
     counted_rows.check_table_names,
     counted_rows.check_counted_things,
     counted_rows.check_counted_amounts,
+    counted_rows.check_counted_figures,
     commands.check_commands,
     commands.check_commanded,
     ranking.check_records,

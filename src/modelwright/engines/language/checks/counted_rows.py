@@ -88,6 +88,25 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column, table)
 
 
+def check_counted_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `number of visits per day` that counts the members, of whom a column tells visits."""
+    if not sql.aggregates or not all(isinstance(one, exp.Count) for one in sql.aggregates):
+        return
+    known = list(filter(None, map(sql.catalog.table, sorted(set(sql.tables)))))
+    nouns = {stem(part) for one in known for noun in one.row_nouns for part in noun.split()}
+    figures = {
+        stem(next(iter(spelled_out(column.name)))): column.name
+        for one in known
+        for column in one.columns
+        if column.role is Role.MEASURE and (one.name, column.name) not in sql.columns
+    }
+    for word in said.content:
+        name = figures.get(word.stem)
+        if name and word.text.endswith("s") and word.stem not in nouns and _is_counted(said, word):
+            message = f"“{word.raw}” are told by {name}, and rows are counted."
+            yield fault(Code.OTHER_ROWS, message, word.raw)
+
+
 def _tables_of_counts(sql: Statement) -> set[str]:
     """Returns the tables whose rows are counted, without those that are only looked up."""
     stars = [one for one in sql.find_all(exp.Count) if isinstance(one.this, exp.Star)]

@@ -2,27 +2,34 @@
 
 Rows that are counted or added up happened on a date of their own, or when what they belong to did.
 That on which a product was launched or a customer was born is another, and has to be named.
+So has the day on which members joined, where something else was done or a weekday is asked for.
 """
 
 from collections.abc import Iterator
 
+from modelwright.engines.language.catalog.meaning import Role
 from modelwright.engines.language.checks.dates import (
     dated_places,
     dates_of,
     is_date_named,
     usual_groups,
 )
-from modelwright.engines.language.checks.findings import Code, Finding, doubt
-from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.columns.schema import of_persons
-from modelwright.engines.language.rules.text.roots import irregular
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.roots import deed, irregular, is_deed
 from modelwright.engines.language.rules.times.dated_rows import reached, tell_when
 from modelwright.engines.language.rules.times.usual_dates import BEGUN
 from modelwright.engines.language.vocabulary import any_case, cue_words, word_set
 
+_COMING = frozenset(map(deed, word_set("checks.of_coming")))
+"""What is done once with what is there from then on."""
 _OF_NO_EVENT = word_set("checks.of_no_event")
 """Verbs of how something came to be there, or of what it always is."""
+_RETURNING = frozenset({"weekday", "hour"})
+"""Times that return so often that nobody asks for them of what is done once."""
 _DID = any_case(r"\b(?:did|do|does)(?:n't)?\s+(?:\w+\s+)?(?P<verb>\w+)")
 _PAST = "ed"
 
@@ -90,4 +97,46 @@ def _deeds(said: QuestionWords, sql: Statement) -> Iterator[str]:
             yield word.text
 
 
-CHECKS = (check_dates_of_things,)
+def check_dates_of_coming(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many members trained on a Monday` told by the day on which members joined."""
+    returns = any(one.part in _RETURNING for one in said.request.links.periods)
+    for table, name in sorted(_times(said, sql)):
+        if not _tells_coming(sql, table, name):
+            continue
+        is_said = is_date_named if not returns else _is_done_then
+        if is_said(said, sql, (table, name)):
+            continue
+        if returns or _tests_deed(sql) or any(map(_is_event, _deeds(said, sql))):
+            make = fault if returns else doubt
+            yield make(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
+
+
+def _times(said: QuestionWords, sql: Statement) -> set[Place]:
+    """Returns the dates that tell the times of the question, and those that make groups."""
+    is_timed = bool(said.request.links.periods)
+    tested = {place for test in sql.tests if is_timed for place in test.columns}
+    dates = {place for place in tested if sql.role(place) is Role.DATE}
+    return dates | dated_places(said, sql) | usual_groups(sql)
+
+
+def _is_done_then(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether a word is that for what was done on a date."""
+    del sql
+    done = set(map(deed, spelled_out(place[1]))) & _COMING
+    return not done.isdisjoint(deed(word.text) for word in said.all)
+
+
+def _tests_deed(sql: Statement) -> bool:
+    """Whether rows are told apart by whether something was done: cancelled, yes or no."""
+    places = {place for test in sql.tests for place in test.columns}
+    flags = [name for table, name in places if sql.role((table, name)) is Role.FLAG]
+    return any(is_deed(part) for name in flags for part in spelled_out(name))
+
+
+def _tells_coming(sql: Statement, table: str, name: str) -> bool:
+    """Whether the only date of a table says since when its rows are there: joined, built."""
+    is_coming = not _COMING.isdisjoint(map(deed, spelled_out(name)))
+    return is_coming and dates_of(sql, table) == [name]
+
+
+CHECKS = (check_dates_of_things, check_dates_of_coming)

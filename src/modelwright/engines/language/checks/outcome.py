@@ -16,6 +16,8 @@ from modelwright.engines.language.vocabulary import find_cues
 
 LAST_YEAR = 9998
 """Greater numbers are no years."""
+MONTHS = 12
+"""Of a year."""
 
 
 def check_outcome(
@@ -71,11 +73,22 @@ def _held_by(request: ReadRequest, others: frozenset[tuple[str, str]]) -> bool:
 def _without(period: Period, facts: ColumnFacts) -> str:
     """Tells where the data begin or end that hold nothing of a period; empty where they do."""
     low, high = _ends(facts)
+    if low is not None and high is not None and _holds_no_month(period, low, high):
+        ends = f"begin {_told(low, facts)} and end {_told(high, facts)}"
+        return f"The data of {facts.name} {ends}, without “{period.text}”."
     if high is not None and period.start is not None and period.start > high:
         return f"The data of {facts.name} end {_told(high, facts)}, before “{period.text}”."
     if low is not None and period.end is not None and period.end <= low:
         return f"The data of {facts.name} begin {_told(low, facts)}, after “{period.text}”."
     return ""
+
+
+def _holds_no_month(period: Period, low: date, high: date) -> bool:
+    """Whether a month that returns every year is none of those from one day to another."""
+    first, last = low.year * MONTHS + low.month - 1, high.year * MONTHS + high.month - 1
+    held = {one % MONTHS + 1 for one in range(first, min(last, first + MONTHS) + 1)}
+    is_of_months = period.part == "month" and not period.negated
+    return is_of_months and held.isdisjoint(period.values)
 
 
 def _cut(period: Period, facts: ColumnFacts) -> str:

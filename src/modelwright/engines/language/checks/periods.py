@@ -16,6 +16,7 @@ from modelwright.engines.language.checks.cues import is_within_value
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.temporal.calendar import day_of
 from modelwright.engines.language.vocabulary import alternatives, any_case, word_values
@@ -37,6 +38,8 @@ _ALL_YEARS = any_case(
     r"\b(?:19|20)\d\d\b|\b(?:each|every|all)\s+(?:the\s+)?(?:years?|[a-z]+(?:ber|ary|ch|il|ay|ne|ly|st)s?)\b"
     r"|\b(?:usual\w*|typical\w*|always|across)\b"
 )
+_TO_COME = re.compile(r"\b(?:will|won't|shall|(?:is|are) going to)\b")
+"""Not `Will`, who is somebody."""
 _READS_THE_CLOCK = re.compile(r"current_date|now\(|today\(", re.IGNORECASE)
 PERIODS = (exp.TimestampTrunc, exp.DateTrunc, exp.Year)
 """What cuts moments into periods."""
@@ -45,6 +48,28 @@ PERIODS = (exp.TimestampTrunc, exp.DateTrunc, exp.Year)
 def averages_periods(said: QuestionWords, sql: Statement) -> bool:
     """Whether a figure a period is asked for, and sums are divided by the number of periods."""
     return bool(sql.divisors) and _PER_PERIOD.search(said.request.question) is not None
+
+
+def check_times_to_come(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many trips will there be` where the data hold nothing that is yet to come."""
+    told = next((one for one in _TO_COME.finditer(said.request.question)), None)
+    if told is None or is_within_value(said, told.span()) or "will" in _parts_of_names(sql):
+        return
+    dates = [
+        facts_of(said.request, table, one.name)
+        for table in sorted(set(sql.tables))
+        if (known := sql.catalog.table(table)) is not None
+        for one in known.columns
+        if one.role is Role.DATE
+    ]
+    last = max(filter(None, (day_of(one.maximum) for one in dates if one)), default=None)
+    if last is not None and last <= said.request.today:
+        message = f"The data end on {last.isoformat()}, and hold nothing that is yet to come."
+        yield fault(Code.OTHER_DATE, message, told.group())
+
+
+def _parts_of_names(sql: Statement) -> set[str]:
+    return {part.casefold() for _, name in sql.written_columns for part in spelled_out(name)}
 
 
 def check_dropped_periods(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -149,4 +174,4 @@ def _held(facts: ColumnFacts, month: int, today: date) -> Iterator[tuple[date, d
             yield start, end
 
 
-CHECKS = (check_means_of_periods, check_means_of_things, check_open_months)
+CHECKS = (check_times_to_come, check_means_of_periods, check_means_of_things, check_open_months)

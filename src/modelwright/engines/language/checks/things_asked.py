@@ -16,7 +16,7 @@ from modelwright.engines.language.checks.statement import SHOWS_ALL, Place, Stat
 from modelwright.engines.language.checks.unexplained import is_named, is_told, names_column
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.row_nouns import is_row_word
+from modelwright.engines.language.row_nouns import is_row_word, singular
 from modelwright.engines.language.rules.columns.value_shapes import yes_no
 from modelwright.engines.language.rules.mentions.rows import names_doers, names_people
 from modelwright.engines.language.rules.mentions.units import is_physical, measures
@@ -86,6 +86,19 @@ def check_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     elif called and all(_only_speaks_of(said, place, noun) for place in called):
         names = ", ".join(place[1] for place in called)
         yield fault(Code.OTHER_KIND, f"{names} tells no “{noun.raw}”.", noun.raw)
+
+
+def check_values_for_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which vaccine did they get` that lists the rows of the value `vaccination`."""
+    asked = _THING.search(said.request.question)
+    noun = asked["noun"].casefold() if asked else ""
+    tested = {one.name.casefold() for test in sql.tests for one in test.literals}
+    for link in said.request.links.values:
+        start, end = link.span
+        value = str(link.value).casefold()
+        is_asked = asked is not None and start <= asked.start("noun") < end and value in tested
+        if is_asked and singular(noun) not in map(singular, spelled_out(value)):
+            yield fault(Code.OTHER_KIND, f"“{value}” tells no “{noun}”.", noun)
 
 
 def _is_thing(said: QuestionWords, sql: Statement, noun: Word) -> bool:
@@ -303,6 +316,7 @@ def _figures(said: QuestionWords, sql: Statement) -> list[NameLink]:
 
 CHECKS = (
     check_things,
+    check_values_for_things,
     check_doers_of_rows,
     check_other_doers,
     check_lasting,

@@ -16,7 +16,7 @@ from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _SHARE = pattern("measuring share")
 _VERBS = pattern("measuring verbs")
@@ -24,6 +24,11 @@ _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
 _SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
 _RATE = re.compile(r"\brates?\b")
+_JUDGES = re.compile(
+    rf"\b(?:did|do|does|will|would|can|could|to)(?: [\w']+){{0,3}}? (?P<rate>rates?)"
+    rf" (?:{alternatives('small_words.articles', 'small_words.of_others')}|us|it|them|this|that)\b"
+)
+"""Where to rate is what somebody does."""
 _BEFORE_SHARE = word_set("small_words.before_share")
 _JOINING = frozenset({"and", "or", "but"})
 _BEFORE_LIMIT = word_set("small_words.before_limit")
@@ -79,7 +84,9 @@ def read_share(draft: Draft) -> bool:
     """Reads percentages, rates and ratios; says whether there was one."""
     if read_ratio(draft):
         return True
-    match = next((one for one in _SHARE.finditer(draft.lower) if not _in_name(draft, one)), None)
+    judging = {one.start("rate") for one in _JUDGES.finditer(draft.lower)}
+    told = (one for one in _SHARE.finditer(draft.lower) if one.start() not in judging)
+    match = next((one for one in told if not _in_name(draft, one)), None)
     if not match:
         return False
     at, after = draft.at(match.start()), draft.at(match.end())
