@@ -25,6 +25,7 @@ from modelwright.engines.language.rules.intents.beside_target import (
     beside_target,
 )
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
+from modelwright.engines.language.rules.intents.named_by import untold_by
 from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
 from modelwright.engines.language.rules.intents.phrasing import (
@@ -252,22 +253,34 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
         return _target(called, intent, 1.0, _BY_NAME)
     if held := _of_two_values(intent, columns, known):
         return _target(held, intent, 1.0, "two of its values are asked for")
-    said, valued = _read(intent, columns, known)
     if not is_english(intent) and not _names_any(intent, columns):
+        said, _ = _read(intent, columns, known)
         return _no_fit(intent, likeliest_first(intent, said, columns, known), _IN_ENGLISH)
+    return _named_by_words(intent, columns, known)
+
+
+def _named_by_words(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> Target | Unclear:
+    """Finds the one column that the words of an intent fit best, and that tells what is asked."""
+    said, valued = _read(intent, columns, known)
     strange = _strangeness(intent, columns, known)
-    scores = _scores(intent, said, valued, columns, known)
-    best = max(scores) - strange
+    scores = [score - strange for score in _scores(intent, said, valued, columns, known)]
+    best = max(scores)
+    ranked = likeliest_first(intent, said, columns, known)
     if best < THRESHOLD:
         meant = _meant_without_names(intent, said, columns, is_strange=bool(strange))
-        return meant or _no_fit(intent, likeliest_first(intent, said, columns, known))
-    near = [score - strange > best - MARGIN for score in scores]
+        return meant or _no_fit(intent, ranked)
+    near = [score > best - MARGIN for score in scores]
     rivals = _written(list(compress(columns, near)), intent)
     rivals += _measured_otherwise(intent, rivals, columns)
     if len(rivals) > 1:
-        ranked = likeliest_first(intent, said, columns, known)
         return _tie([one for one in ranked if one in rivals])
-    return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+    (column,) = rivals
+    if untold := untold_by(intent, *_told(intent, columns, known), column, columns):
+        near_first = [column, *(one for one in ranked if one is not column)]
+        return _no_fit(intent, near_first, f' {column.name} is near, and tells no "{untold}".')
+    return _target(column, intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
 
 
 def _meant_without_names(
@@ -368,13 +381,20 @@ def _read(
     intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
 ) -> tuple[Phrase, list[dict[int, float]]]:
     """Returns the phrase that names the target, and which words of it are values of each column."""
+    told, links = _told(intent, columns, known)
+    valued = [answers(told, column) for column in columns]
+    return Phrase(_weighed(told, links, {at for found in valued for at in found})), valued
+
+
+def _told(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> tuple[list[Term], Callable[[Term], bool]]:
+    """Returns the words that may name the target, and what says whether one means any column."""
     parts = {part for name in known for part in name.terms}
     links = cache(lambda word: any(alike(word, part) >= RELATED for part in parts))
     told = target_phrase(intent, _things(known, columns), links)
     told = [_turned_round(word, parts, links) for word in told]
-    told = _written_as_one(told, intent, known)
-    valued = [answers(told, column) for column in columns]
-    return Phrase(_weighed(told, links, {at for found in valued for at in found})), valued
+    return _written_as_one(told, intent, known), links
 
 
 def _turned_round(word: Term, parts: AbstractSet[Term], links: Callable[[Term], bool]) -> Term:

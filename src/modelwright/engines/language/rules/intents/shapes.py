@@ -72,6 +72,10 @@ _LEAVES = re.compile(r"\bleav(?:es?|ing|ers?)\b|\bwhom? (?:(?:has|have|had|will 
 _HOW_MANY = re.compile(r"\bhow many|number of\b")
 _NOT_COUNTED = frozenset({"money", "heat", "share"})
 _EVERY = re.compile(r"\b(?:a|an|per|each|every) (hour|day|week|month|quarter|year)\b")
+_OF_DEEDS = re.compile(
+    r"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know|say|flag|spot) )?"
+    rf"(?:whether |if )?(?:{_AUX}|who|whom|whose)\b|\bwhether\b|\bknow if\b"
+)
 _OF_AN_EVENT = re.compile(r"\b(prediction|detection|model|risk|early warning|alert\w*|scoring)\b")
 _ASKED = {unit: re.compile(expression) for unit, expression in _UNITS.items()}
 
@@ -146,6 +150,13 @@ def _question(text: str, *, numeric: bool, pair: bool, many: bool) -> float:
 def asks_which_rows(text: str) -> bool:
     """Returns whether a folded text asks which of the rows do something."""
     return _WHICH_ROWS.search(text) is not None
+
+
+def asks_of_deeds(text: str) -> bool:
+    """Returns whether a folded text asks nothing but whether rows do something, or which do."""
+    if _HOW_MUCH.search(text) or _EITHER.search(text):
+        return False
+    return _OF_DEEDS.search(text) is not None or asks_which_rows(text)
 
 
 def asks_who_leaves(text: str) -> bool:
