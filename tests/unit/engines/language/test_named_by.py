@@ -72,6 +72,10 @@ TABLES = {
         ("courier", "predict the insurance premium of the van"),
         ("courier", "predict the tyre pressure of the van"),
         ("courier", "will the van be stolen"),
+        ("hotel", "What are guests complaining about?"),
+        ("hotel", "predict the size of the room"),
+        ("farm", "predict the area of a crop"),
+        ("courier", "how many euros does the route bring"),
     ],
 )
 def test_words_beside_what_is_asked_for_plan_nothing(table: str, intent: str) -> None:
@@ -97,6 +101,10 @@ def test_words_beside_what_is_asked_for_plan_nothing(table: str, intent: str) ->
         ("courier", "predict the delay of a job", "delay_min"),
         ("courier", "how far is the route", "route_km"),
         ("courier", "which van goes out", "van_type"),
+        ("courier", "predict in which van the job goes out", "van_type"),
+        ("farm", "Which crop is on the field? Guess it from the rest.", "crop"),
+        ("farm", "Estimate the kind of crop, e.g. wheat or oats", "crop"),
+        ("hotel", "predict the minib price", "minibar_eur"),
     ],
 )
 def test_what_is_asked_for_names_the_column(table: str, intent: str, target: str) -> None:

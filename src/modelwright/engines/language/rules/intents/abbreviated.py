@@ -39,6 +39,7 @@ def abbreviated(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | No
         column
         for column in columns
         if len(squeezed(column.name)) >= SHORTEST_NAME
+        and squeezed(column.name) not in said
         and any(
             _is_made_of(squeezed(column.name), order[at:])
             for order in orders

@@ -55,9 +55,13 @@ _ALONE = (
 )
 _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop(?! out\b)|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
+_KEEP, _KEEPING = r"(?:leave|keep)", r"(?:leaving|keeping)"
 _LACKING = r"without|with (?:no|neither)"
 _BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
-_LEFT = r"(?:excluded|(?:left|kept) out|left aside|omitted|ignored|dropped|removed|not used)"
+_LEFT = (
+    r"(?:excluded|(?:left|kept) out|left aside|omitted|ignored|dropped|removed"
+    r"|not (?:used|included|counted))"
+)
 _BEGIN = (
     r"(?:^|(?:[.,;:?!]| [-\N{EN DASH}\N{EM DASH}]) (?:(?:and|but|also|please) )*|\b(?:and|but) )"
 )
@@ -75,12 +79,13 @@ _NOT_USED += r"|(?:is|are) (?:off[ -]limits|taboo|forbidden|banned|not (?:allowe
 _TO_BE_LEFT = rf"(?:{_MUST}|(?:is|are|has|have|needs?|ought) to) be {_LEFT}(?: of {_MODEL_ITSELF})?"
 _TELLS = (
     r"(?:is|are|was|were|means?|comes?|has|have|does|do|only|just|tells?|says?|gets?|will|would"
-    r"|must|should|may|can|cannot)"
+    r"|must|should|may|can|cannot|gives?|leaks?|reveals?|betrays?|knows?|contains?|follows?)"
 )
 _LOOSELY = r"[,;]?(?: (?:so|and|please|but|therefore|better|just))*"
+_THEM = r"(?:it|them|both|these|those)"
 _SKIP_IT = (
-    rf"(?:(?:do|{_MUST}) ?{_NOT} {_SEE} (?:it|them)|{_LEAVE} (?:it|them)"
-    r"|(?:leave|keep) (?:it|them) (?:out|aside))"
+    rf"(?:(?:do|{_MUST}) ?{_NOT} {_SEE} {_THEM}|{_LEAVE} {_THEM}"
+    rf"|(?:leave|keep) {_THEM} (?:out|aside))"
 )
 """What is asked of a column that was told of before: `the number is only a label, skip it`."""
 _ONLY_SAID = tuple(
@@ -113,7 +118,7 @@ _WITHOUT_SAID = tuple(
         rf"{_ASKED}{_LEAVE} {_LIST}",
         rf"(?:^|[.,;:] |\b(?:while|but|by) ){_GERUND}(?:{_LEAVING}|dropping|removing) {_LIST}",
         rf"(?P<aside>{_GERUND}\b{_LEAVING}) {_LIST}",
-        rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]{{1,200}}?) (?:out|aside)\b",
+        rf"(?P<aside>{_ASKED}{_KEEP}|\b{_KEEPING}) (?P<list>[^.;:?!]{{1,200}}?) (?:out|aside)\b",
         rf"(?P<aside>(?P<bare>\b(?:{_LACKING}|{_NOT} with))) {_LIST}",
         rf"(?P<aside>\b(?:{_NOT} (?:from|by)|{_EXCEPT}|{_BLIND})) {_LIST}",
         rf"(?P<aside>\b(?:{_USE}|{_WITH}|using|{_SEE}) ){_KEPT},? (?:but|and) {_NOT} {_LIST}",

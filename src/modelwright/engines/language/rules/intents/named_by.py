@@ -13,7 +13,11 @@ from modelwright.engines.language.rules.columns.linking import BOTH, Name, Term,
 from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.intents.answers import answers
 from modelwright.engines.language.rules.intents.phrasing import asked_kind
-from modelwright.engines.language.rules.intents.shapes import asked_units, asks_of_deeds
+from modelwright.engines.language.rules.intents.shapes import (
+    asked_units,
+    asks_of_deeds,
+    asks_yes_or_no,
+)
 from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
@@ -30,14 +34,17 @@ _ASKED = 0.5
 """Words that weigh no less are asked for."""
 _MODIFIED = re.compile(
     rf"(?:\b(?:{VERBS})|\bwhat (?:is|are|was|were|will)) (?:the|an?|our|its?|my) "
-    r"(?P<modifier>\w+) (?P<head>\w+)\b"
+    r"(?P<modifier>\w+) (?P<head>\w+)(?=\W*$|[,.;:]"
+    r"| (?:of|for|from|in|on|at|by|with|without|per|that|which|an?|the|each|every|using|based)\b)"
 )
 _OF = re.compile(
     rf"(?:^|\b(?:{VERBS}) |\bwhat (?:is|are|was|were|will) )(?:the |an? |our |its? )?"
     r"(?P<asked>\w+(?: \w+){0,2}?) of (?:the |an? |each |every |our )?(?P<whole>\w+)\b"
 )
+_OPEN = re.compile(r"^what (?:is|are|was|were|do|does|did) (?!.*\b(?:chance|probability|risk)\b)")
 _WHICH = re.compile(r"\b(?:which|what) (?P<asked>\w+)\b")
 _PLAIN_WHOLES = frozenset(map(root, word_set("names.plain_wholes")))
+_MEASURES = frozenset(map(root, word_set("names.measures")))
 _UNITS: Mapping[str, str] = {
     unit: "weight" if kind == "mass" else kind
     for kind, units in word_table("units").items()
@@ -60,8 +67,10 @@ class _Fit:
     words: Sequence[tuple[Term, float]]
     """The telling words as they weigh where they stand, with how surely they mean the column."""
     column: ColumnFacts
-    is_of_a_kind: bool
-    """Whether a part of its name that tells it from others is not said."""
+    unsaid: Sequence[str]
+    """The parts of its name that tell it from others, and that no word means."""
+    is_written: bool
+    """Whether a word of its name stands in the intent as it is."""
     is_valued: bool
     """Whether a word is a value of the column, and none of its name."""
     has_pairs: bool
@@ -115,7 +124,8 @@ def untold_by(
         fold(intent),
         words,
         column,
-        is_of_a_kind=_is_half_said(name, told),
+        unsaid=_unsaid(name, told),
+        is_written=not {part.text for part in name.terms}.isdisjoint(term.text for term in told),
         is_valued=any(sure > named[at] for at, sure in own.items()),
         has_pairs=any(one.distinct == BINARY_VALUES for one in columns if one is not column),
     )
@@ -125,12 +135,13 @@ def untold_by(
         return word.text in held or links(word)
 
     asked = (_beside_things(fit, is_known), _modifier(fit, is_known), _whole_of(fit, is_known))
-    return next(filter(None, (*asked, _deed(fit), _other_unit(fit))), "")
+    form = (_deed(fit), _kind(fit), _measure(fit), _other_unit(fit))
+    return next(filter(None, (*asked, *form)), "")
 
 
-def _is_half_said(name: Name, told: Sequence[Term]) -> bool:
+def _unsaid(name: Name, told: Sequence[Term]) -> list[str]:
     parts = [part for part in name.terms if part.weight >= _ASKED and part.text not in _UNITS]
-    return any(all(alike(term, part) < _MEANT for term in told) for part in parts)
+    return [part.text for part in parts if all(alike(term, part) < _MEANT for term in told)]
 
 
 def _beside_things(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
@@ -145,13 +156,18 @@ def _beside_things(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
 def _modifier(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
     """Finds what kind of a thing is asked for, where the column is of another: `repair costs`."""
     found = _MODIFIED.search(fit.text)
-    if found is None or is_thing(found["modifier"]):
+    if found is None or is_thing(found["modifier"]) or _is_short_for(found["modifier"], fit.unsaid):
         return ""
     heads = [sure for term, sure in fit.words if term.text == found["head"]]
-    is_near = bool(heads) and max(heads) >= _MEANT and (max(heads) < BOTH or fit.is_of_a_kind)
+    is_near = bool(heads) and max(heads) >= _MEANT and (max(heads) < BOTH or bool(fit.unsaid))
     kinds = [one for one in fit.unmeant if one.text == found["modifier"]]
     is_kind = any(one.weight >= _ASKED and not is_known(one) for one in kinds)
     return found["modifier"] if is_near and is_kind else ""
+
+
+def _is_short_for(word: str, parts: Sequence[str]) -> bool:
+    """Whether a part of a name may be a word cut short: `dem` of `democratic`."""
+    return any(word.startswith(part) or part.startswith(word) for part in parts)
 
 
 def _whole_of(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
@@ -185,7 +201,22 @@ def _deed(fit: _Fit) -> str:
 
 def _is_verb(word: str) -> bool:
     is_light = root(word) in group("light verbs") | group("late verbs")
-    return word in irregular() or word.endswith("ed") or is_light
+    is_strong = word in irregular() or word in irregular().values()
+    return is_strong or word.endswith("ed") or is_light
+
+
+def _kind(fit: _Fit) -> str:
+    """Finds what is asked for of a column of yes or no: `what is a member training for`."""
+    is_open = _OPEN.search(fit.text) is not None and fit.column.distinct == BINARY_VALUES
+    return fit.meant[0].text if is_open and fit.meant and not fit.is_written else ""
+
+
+def _measure(fit: _Fit) -> str:
+    """Finds a size, a price or the like that is asked for of a column of kinds: `AREA`, a room."""
+    is_of_kinds = fit.column.type == "string" and fit.is_loose and not asks_yes_or_no(fit.text)
+    heads = sorted(fit.words, key=lambda one: one[0].weight * one[1]) if is_of_kinds else []
+    head = heads[-1][0].text if heads else ""
+    return head if root(head) in _MEASURES else ""
 
 
 def _other_unit(fit: _Fit) -> str:

@@ -80,6 +80,8 @@ _ASIDE = re.compile(
     r"|within|in|at|per|of each|of every|of all|to decide)\b",
     re.IGNORECASE,
 )
+_ASKED_AT = re.compile(r"^\W*(?:at|in|on|to|from|by|with) (?=which\b|what\b)", re.IGNORECASE)
+"""What is said before what is asked for, and ties nothing to it."""
 _OF = re.compile(r"\bof\b", re.IGNORECASE)
 
 _WHICH_OF = re.compile(
@@ -104,6 +106,12 @@ _WHICH_OF_A_ROW = re.compile(
     re.IGNORECASE,
 )
 """A question within a sentence: `which wind farm site a machine belongs to`."""
+_AT_WHICH = re.compile(
+    rf"\b(?:at|in|on|to|from|by|with) (?:which|what) (?P<before>(?:{_NAMING} ){{0,3}}?)"
+    rf"(?P<asked>{_NAMING}) (?:the|this|our) (?!(?:{_AUX})\b)\w+ \w",
+    re.IGNORECASE,
+)
+"""The same of the row that is spoken of: `at which station the bike is handed back`."""
 _WHAT_A_ROW = re.compile(
     rf"\b(?:how(?: (?:much|many|often|long))?|which|what) {_A_ROW}"
     rf"(?! (?:of|(?:will |would )?be|{_AUX})\b)",
@@ -265,7 +273,7 @@ def asked_kind(intent: str) -> frozenset[str]:
     """Finds the roots of what one of the rows is asked for: `meal` in `which meal will it take`."""
     return frozenset(
         root(fold(one.group("asked")))
-        for asks in (_WHICH_ONE, _WHICH_OF_A_ROW)
+        for asks in (_WHICH_ONE, _WHICH_OF_A_ROW, _AT_WHICH)
         for one in asks.finditer(intent)
     )
 
@@ -287,7 +295,7 @@ def _subjects(intent: str) -> frozenset[str]:
 
 def _question_asides(intent: str, said: Sequence[tuple[Word, float]]) -> set[Word]:
     """Finds what is beside the point: `fly` in "which class does she fly"."""
-    within = _WHICH_OF_A_ROW.search(intent)
+    within = _WHICH_OF_A_ROW.search(intent) or _AT_WHICH.search(intent)
     if within:
         low, high = within.span("asked")
         return {
@@ -396,7 +404,7 @@ def _content(text: str) -> bool:
 
 def _place(intent: str, verb: int, word: Word) -> float:
     """Words after a preposition matter less than the head before it."""
-    before = intent[verb : word.start]
+    before = _ASKED_AT.sub("", intent[verb : word.start])
     if len(before.split()) > 1 and _ASIDE.search(before, 1):
         return _BESIDE_WEIGHT
     of = _OF.search(before)

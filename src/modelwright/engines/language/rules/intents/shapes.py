@@ -52,7 +52,8 @@ _UNITS = {
     "time": r"how long|how soon|how fast|how quick(?:ly)?|how late|when will|\beta\b"
     r"|time (?:to|until|in|on|spent|taken)|duration|lead time"
     r"|(?:how (?:many|much)|in|number of) (?:minutes|hours|days|weeks|months|seconds|time)",
-    "money": r"how much money|how expensive|how much .*\b(?:pays?|costs?|spends?|earns?|owes?"
+    "money": r"how much money|how many (?:euros|dollars|francs|cents)|how expensive"
+    r"|how much .*\b(?:pays?|costs?|spends?|earns?|owes?"
     r"|worth|sell for|charge|donate|give|tip|borrow|makes?|bill|invest in)\b"
     r"|\b(?:prices?|costs?|fare|salary|rent|fee|revenue|bill|premium|payout)\b"
     r"|what .*\b(?:pay|cost|earn|charge|spend)s?\b",

@@ -20,6 +20,10 @@ VERBS = (
 VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{PLAIN})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
+_POINTS_BACK = re.compile(rf"\W*(?:please )?(?:{PLAIN}) (?:it|this|that|them)\b", re.IGNORECASE)
+"""A request for what was asked before it: `Guess it from the rest.`"""
+_SHORTENED = {"i.e.": "namely", "e.g.": "such as"}
+"""What holds points that end no sentence."""
 _WORD = re.compile(r"[^\W\d]")
 _BREAK = re.compile(r"[.;?!]?[ \t]*\n(?=\s*(?:\n|[-*•A-Z]|[\w ]{1,20}:))")
 _STATED = re.compile(
@@ -56,14 +60,21 @@ _LIMIT = re.compile(
 
 def in_sentences(intent: str) -> str:
     """Ends the sentences that a capital, an empty line, a bullet or a heading after a line ends."""
+    for short, full in _SHORTENED.items():
+        intent = intent.replace(short, full)
     return " ".join(_BREAK.sub(lambda found: found.group().strip() or ".", intent.strip()).split())
 
 
 def asking(intent: str) -> tuple[int, int]:
     """Gives where the sentence stands that asks: by its verb, by its mark, or as none before it."""
     spans = [match.span() for match in _SENTENCE.finditer(intent) if _WORD.search(match.group())]
-    told = [span for span in spans if _VERB.search(intent, *span)]
     asked = [span for span in spans if intent[span[1] :].startswith("?")]
+    back = _POINTS_BACK if asked else None
+    told = [
+        span
+        for span in spans
+        if _VERB.search(intent, *span) and not (back and back.match(intent, *span))
+    ]
     wanted = [span for span in spans if _WANTED.search(intent, *span)]
     others = [span for span in spans if not _STATED.match(intent, *span)]
     return [*told, *asked, *wanted, *others, *spans, (0, len(intent))][0]
