@@ -232,7 +232,7 @@ class Tables:
         self.questions = [(one.asked, one.sql, one.ordered) for one in of.questions]
         self.questions += [(one, (), False) for one in of.unanswerable]
         for talk in of.conversations:
-            whole = compile_follow_up(talk.asked, talk.then, self._product.known.linker)
+            whole = compile_follow_up(talk.asked, talk.then, self._product.known.linker, data.today)
             self.questions += [(whole, talk.then_sql, False)] if whole else []
 
     def read(self, at: int) -> str:

@@ -196,7 +196,7 @@ class Alone(Product):
     def ask(self, question: str, follows: str | None = None, answered: str = "") -> Told:
         del answered
         if follows:
-            whole = compile_follow_up(follows, question, self._known.linker)
+            whole = compile_follow_up(follows, question, self._known.linker, self._data.today)
             if whole is None:
                 return Told("refused", why="The follow-up was not understood.")
             question = whole

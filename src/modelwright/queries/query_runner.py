@@ -168,6 +168,7 @@ class QueryRunner:
             earlier.question,
             question.ask.query,
             known.linker,
+            question.today,
             is_answered=bool(earlier.sql),
             sql=known.readings.as_seen(earlier.sql),
         )

@@ -158,6 +158,17 @@ class TestFollows:
         third = ask("what about the average?", follows=second["query_id"]).json()
         assert third["question"] == "average amount by city"
 
+    def test_a_period_is_moved_from_that_of_its_own_day(
+        self, session: dict[str, Any], ask: Ask, api: TestClient
+    ):
+        def asked_last() -> dict[str, Any]:
+            listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()
+            return dict(listed["queries"][0])
+
+        ask("total amount last month")  # of February 2026, where the clock of the tests stands
+        ask("and the month before?", follows=asked_last()["query_id"])
+        assert asked_last()["question"] == "total amount January 2026"
+
     def test_a_question_of_its_own_stays_as_it_is(self, ask: Ask):
         first = ask("total amount by region").json()
         body = ask("how many rows are in Oslo?", follows=first["query_id"]).json()

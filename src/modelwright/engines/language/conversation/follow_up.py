@@ -132,7 +132,7 @@ def compile_follow_up(
     earlier: str,
     said: str,
     linker: Linker,
-    today: date | None = None,
+    today: date,
     *,
     is_answered: bool = True,
     sql: str = "",
@@ -143,7 +143,7 @@ def compile_follow_up(
         earlier: The earlier question, whole.
         said: What was said after it.
         linker: Links the words of both to the tables.
-        today: The day on which it is said; periods are only moved, not read, by it.
+        today: The day on which it is said; `last year` before it is moved by it.
         is_answered: Whether the earlier question was; of one that was not, nothing need be kept.
         sql: What answered it, if it is known.
 
@@ -154,17 +154,13 @@ def compile_follow_up(
     return whole or (None if is_answered else _standing_alone(said, linker, today))
 
 
-def _standing_alone(said: str, linker: Linker, today: date | None) -> str | None:
+def _standing_alone(said: str, linker: Linker, today: date) -> str | None:
     """Returns what asks for a figure of what it names, without what leads to it: a new question."""
     text = LED.sub("", END.sub("", said.strip()))
     if _POINTING.search(text) or len(words(text)) < MIN_ALONE_WORDS:
         return None
     figure = aggregate_pattern().match(text) or find_cues("count", text)
-    return text if figure and linker.link(text, today or _now()).names else None
-
-
-def _now() -> date:
-    return date.today()  # noqa: DTZ011 - only where periods stand matters here
+    return text if figure and linker.link(text, today).names else None
 
 
 def _bare_change(said: str) -> tuple[str, str]:
@@ -176,16 +172,15 @@ def _bare_change(said: str) -> tuple[str, str]:
     return _IN_PLACE_OF.sub("", text), displaced["old"] if displaced else ""
 
 
-def _compiled(earlier: str, said: str, linker: Linker, today: date | None, sql: str) -> str | None:
-    day = today or _now()
+def _compiled(earlier: str, said: str, linker: Linker, today: date, sql: str) -> str | None:
     text, displaced = _bare_change(said)
     rest = _OPENING.sub("", text) or text
-    draft = _Draft(END.sub("", earlier), linker, day, displaced)
-    turn = Turn(draft.text, rest, linker, day, sql)
+    draft = _Draft(END.sub("", earlier), linker, today, displaced)
+    turn = Turn(draft.text, rest, linker, today, sql)
     plain = replace(turn, said=LED.sub("", text))
     if is_of_an_end(plain) or is_of_groups(plain):
         return at_an_end(plain) or of_groups(plain)
-    if _is_whole(text, linker, day):
+    if _is_whole(text, linker, today):
         return said.strip()
     if is_of_a_unit(turn, text):
         return in_unit(turn, text, lambda beside: _compiled(earlier, beside, linker, today, sql))
