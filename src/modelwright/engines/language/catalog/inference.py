@@ -19,7 +19,7 @@ from modelwright.engines.language.catalog.meaning import (
     Relationship,
     Role,
 )
-from modelwright.engines.language.catalog.metrics import revenue, with_spending
+from modelwright.engines.language.catalog.metrics import revenue, with_spending, work_value
 from modelwright.engines.language.row_nouns import other_nouns, row_nouns
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.row_numbers import numbers_rows, numbers_things
@@ -64,6 +64,7 @@ def infer_catalog(
         replace(one, row_nouns=(*one.row_nouns, *others.get(one.name, ()))) for one in found
     )
     metrics = tuple(one for table in found if (one := revenue(table, tables)) is not None)
+    metrics = metrics or tuple(one for table in found if (one := work_value(table)) is not None)
     metrics = metrics if len(metrics) == 1 else ()
     return with_spending(Catalog(found, relationships, metrics))
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from modelwright.engines.language.catalog.columns import words_of
 from modelwright.engines.language.catalog.meaning import (
+    PERCENT,
     Additivity,
     Catalog,
     CatalogColumn,
@@ -24,7 +25,11 @@ BROUGHT_IN = word_set("catalog.brought_in")
 SPENT = word_set("catalog.spent")
 SPENDING = tuple(word_list("catalog.spending"))
 BUYERS = word_set("catalog.buyers")
+WORTHS = word_set("catalog.worths")
+WORKED = word_set("catalog.worked")
+WORK_RATES = word_set("catalog.work_rates")
 REVENUE = "revenue"
+WORK_VALUE = "work_value"
 
 
 def with_spending(catalog: Catalog) -> Catalog:
@@ -35,7 +40,7 @@ def with_spending(catalog: Catalog) -> Catalog:
     told |= {word for table in catalog.tables for word in words_of(table.name)}
     if told & SPENT or not told & BUYERS:
         return catalog
-    if catalog.metrics:
+    if any(one.name == REVENUE for one in catalog.metrics):
         metrics = (replace(one, synonyms=one.synonyms + SPENDING) for one in catalog.metrics)
         return replace(catalog, metrics=tuple(metrics))
     brought_in = [one for table in catalog.tables for one in table.columns if _brings_in(one)]
@@ -73,6 +78,25 @@ def revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None:
     reason = f"{units[0]} counts units and {of_one[0]} is the price of one"
     return Metric(
         REVENUE, table.name, expression, word_list("catalog.revenue_synonyms"), reason=reason
+    )
+
+
+def work_value(table: CatalogTable) -> Metric | None:
+    """Infers what work is worth: hours times the rate of one, where no column tells it."""
+    measures = {one.name: words_of(one.name) for one in table.columns if one.role is Role.MEASURE}
+    hours = [name for name, words in measures.items() if words & WORKED and not words & WORK_RATES]
+    rates = [
+        one.name
+        for one in table.columns
+        if measures.get(one.name, set()) & WORK_RATES and one.unit != PERCENT
+    ]
+    told = any(words & (AMOUNTS | SPENT | WORTHS) for words in measures.values())
+    if told or len(hours) != 1 or len(rates) != 1:
+        return None
+    expression = f"sum({_written(hours[0])} * {_written(rates[0])})"
+    reason = f"{hours[0]} counts hours and {rates[0]} is what one costs"
+    return Metric(
+        WORK_VALUE, table.name, expression, word_list("catalog.work_synonyms"), reason=reason
     )
 
 

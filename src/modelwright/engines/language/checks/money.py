@@ -52,11 +52,16 @@ _AMOUNTS = word_set("catalog.amounts")
 _WORTH = any_case(
     r"\b(?:values?|worth|revenues?|sales|turnover|spen(?:ds?|t|ding)|income|takings|earn(?:s|ed|ings)?)\b"
 )
+_BEHIND_TOTAL = any_case(r"\b(?:total|overall)\s+$")
+_WORTH_OF = any_case(r"(?:values?|worth)\s+of\s+(?:(?:the|all|our)\s+)*")
 _SELLING = any_case(
     r"\b(?:best|top|worst|most|least|fastest|biggest|highest|lowest)[\s-]*(?:\d+\s+)?(?:best[\s-]*)?"
     r"(?:selling|sold|sellers?)\b|\bbest-?sellers?\b"
 )
 _COUNTED_UNITS = word_set("catalog.counted_units")
+_OF_ONE = frozenset(map(stem, ("each", "hourly", "rate")))
+"""What stands in the name of the price of one."""
+_PAID_FOR = {stem(one) for one in word_set("checks.units_of_time") | _COUNTED_UNITS | {"night"}}
 _BROUGHT_IN = word_set("catalog.brought_in", "catalog.amounts")
 _PARTS = frozenset(map(stem, word_set("names.parts_of_amounts")))
 _ANY_AMOUNT = frozenset({root("total"), root("sum")})
@@ -95,6 +100,35 @@ def check_parts_of_amounts(said: QuestionWords, sql: Statement) -> Iterator[Find
             yield fault(Code.FIGURE_FROM_NOWHERE, message, asked.group())
 
 
+def check_worths_of_one(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `value of work` told by the rate of an hour: what is worked is not told by it."""
+    asked = _WORTH.search(said.request.question)
+    if asked is None or sql.find(exp.Mul, exp.Div) is not None:
+        return
+    for place in _figures(sql):
+        of_one = _says_of_one(place[1])
+        if of_one and of_one.isdisjoint(said.stems):
+            table = sql.catalog.table(place[0])
+            counts = table is not None and any(map(_counts_of_one, table.columns))
+            make = fault if counts else doubt
+            message = f"{place[1]} is that of one, and “{asked.group()}” asks for that of all."
+            yield make(Code.FIGURE_FROM_NOWHERE, message, asked.group())
+
+
+def _says_of_one(name: str) -> frozenset[str]:
+    """Returns what says in a name that it is of one: `rate`, `night` of Price Per Night."""
+    parts = [stem(part) for part in spelled_out(name)]
+    if "per" in parts:
+        return frozenset(parts[parts.index("per") + 1 :])
+    return _OF_ONE.intersection(parts)
+
+
+def _counts_of_one(column: CatalogColumn) -> bool:
+    """Whether a column tells how many are paid for: units, hours, nights."""
+    counts = not _PAID_FOR.isdisjoint(map(stem, spelled_out(column.name)))
+    return column.role is Role.MEASURE and counts and not _says_of_one(column.name)
+
+
 def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `monthly revenue` and `score by team` that are a number of rows."""
     counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
@@ -105,9 +139,17 @@ def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Findin
     words += [one for one in unexplained_by_names(said, sql) if _is_money(one)]
     taken = {one.raw for one in words}
     words += [one for one in _grouped_figures(said, sql) if one.raw not in taken]
-    for word in words:
+    words += [one for one in said.all if _is_worth_of_rows(said, sql, one)]
+    for word in dict.fromkeys(words):
         message = f"Rows are counted, and “{word.raw}” is not their number."
         yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def _is_worth_of_rows(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether a word asks for an amount of rows: `value of orders`, `worth of our stock`."""
+    rows = {one.span[0] for one in said.request.links.names if one.table in sql.tables}
+    of = _WORTH_OF.match(said.request.question, word.start)
+    return of is not None and of.end() in rows
 
 
 def check_marks(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -243,16 +285,23 @@ def _figures(sql: Statement) -> list[Place]:
 
 
 def check_counted_worths(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds `expenses by town` that are counted: their amount may be meant as well."""
-    if find_cues("count", said.request.question) or find_cues("share", said.request.question):
+    """Finds `expenses by town` that are counted: their amount may be meant as well.
+
+    The share of `total expenses` is never one of their number.
+    """
+    question = said.request.question
+    is_share = bool(find_cues("share", question))
+    if find_cues("count", question):
         return
-    counts = [one for one in sql.aggregates if isinstance(one, exp.Count)]
-    if len(counts) < len(sql.aggregates) or not counts or not (sql.group_keys or sql.limits):
+    are_counts = [one.find(exp.Count) is not None for one in sql.aggregates]
+    if not are_counts or not all(are_counts) or not (sql.group_keys or sql.limits):
         return
     for link in said.request.links.names:
         noun = link.text.casefold().removesuffix("s")
         is_spent = noun in _SPENT
         if link.column is not None or not is_spent or link.table not in sql.tables:
+            continue
+        if is_share and not _BEHIND_TOTAL.search(question[: link.span[0]]):
             continue
         table = sql.catalog.table(link.table)
         amounts = [
@@ -262,7 +311,8 @@ def check_counted_worths(said: QuestionWords, sql: Statement) -> Iterator[Findin
         ]
         if len(amounts) == 1:
             message = f"It is not said whether {link.text} are counted or added up."
-            yield doubt(Code.ROWS_OR_AMOUNT, message, link.table, *amounts)
+            make = fault if is_share else doubt
+            yield make(Code.ROWS_OR_AMOUNT, message, link.table, *amounts)
 
 
 def _is_said(said: QuestionWords, place: Place) -> bool:
@@ -438,6 +488,7 @@ CHECKS = (
     check_our_spending,
     check_other_money,
     check_parts_of_amounts,
+    check_worths_of_one,
     check_no_money,
     check_marks,
     check_percent_earned,

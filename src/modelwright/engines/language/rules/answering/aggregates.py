@@ -20,7 +20,7 @@ from modelwright.engines.language.rules.mentions.mention import (
     Mentions,
 )
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
-from modelwright.engines.language.rules.mentions.worth import amount_of_rows, is_worth, main_measure
+from modelwright.engines.language.rules.mentions.worth import main_measure, worth_of
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
@@ -67,7 +67,7 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
         draft.claim(at, end + 2, "measure")
         draft.select.append(product)
         return
-    named = named or _worth(draft, end)
+    named = named or _worth(draft, kind, end)
     if named is None or (match.group() in _DATED and not named.column.when):
         return
     if named.column in draft.filtered and _is_in_name(draft, named, at):
@@ -203,21 +203,16 @@ def _argument(draft: Draft, at: int, end: int) -> Mention | None:
     return found or own or draft.pick(max(0, at - 5), at, lambda c: c.number)
 
 
-def _worth(draft: Draft, at: int) -> Mention | None:
-    """`Average order value`, `average donation`: the amount by which the rows are judged."""
+def _worth(draft: Draft, kind: Aggregate, at: int) -> Mention | None:
+    """`Average order value`, `total donations`: the amount by which the rows are judged."""
     begun = at
-    at += draft.text(at, at + 1) == "single"
+    at += draft.text(at, at + 1) in {"of", "single"}
     worth = entity(draft, at) and draft.text(at + 1, at + 2) == "value"
     main = main_measure(draft) if worth and not draft.several else None
     column = draft.index.column(main.ref) if main and main.ref and main.aggregate == "sum" else None
     alone = draft.claimed[at + 1 : at + 2] in ([], ["group"]) or _ends_noun(draft, at + 1)
-    if (
-        column is None
-        and alone
-        and is_worth(draft, at)
-        and not draft.text(at, at + 1).endswith("s")
-    ):
-        column = amount_of_rows(draft)
+    if column is None and alone:
+        column = worth_of(draft, at, summed=kind == "sum")
     if column is None:
         return None
     told = Mention(column, begun, at + 1 + worth, 1.0, 1.0)

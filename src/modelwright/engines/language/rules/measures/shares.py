@@ -14,6 +14,7 @@ from modelwright.engines.language.rules.mentions.mention import Mentions
 from modelwright.engines.language.rules.mentions.negation import is_opposite
 from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount, only_rows
+from modelwright.engines.language.rules.mentions.worth import worth_of
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.vocabulary import alternatives, word_set
@@ -214,6 +215,11 @@ def _amount(draft: Draft, at: int, after: int) -> Measure | None:
         if named is not None and not only_rows(draft, named):
             draft.claim(named.start, named.end, "measure")
             return Measure("sum", ref(named.column))
+    is_total = draft.text(first - 1, first) == "total"
+    column = worth_of(draft, first, summed=True) if is_total else None
+    if column is not None:
+        draft.claim(first, first + 1, "measure")
+        return Measure("sum", ref(column))
     return revenue_at(draft, max(0, at - 1), at) or revenue_at(draft, first, first + 1)
 
 

@@ -17,6 +17,7 @@ MONEY = re.compile(
 )
 """Verbs of money, right before what is compared or ranked."""
 _WORTHS = word_set("names.worths")
+_SPENT = word_set("names.spent")
 _PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "tax", "tip", "vat"})
 """Words of amounts that are but parts of what rows are worth."""
 
@@ -38,7 +39,7 @@ def amount_of_rows(draft: Draft) -> Column | None:
     main = None if draft.several else main_measure(draft)
     if main is None or main.ref is None or main.aggregate != "sum":
         return None
-    told = [one for one in draft.index.columns if amount(one)]
+    told = [one for one in draft.index.columns if amount(one) and not one.distant]
     kinds = [
         wanted for _, wanted in _AMOUNTS if wanted.search(draft.index.column(main.ref).plain_name)
     ]
@@ -50,6 +51,16 @@ def is_worth(draft: Draft, at: int) -> bool:
     """Whether a word calls the rows what is an amount itself: `donations`, of such a table."""
     said = draft.text(at, at + 1).removesuffix("s")
     return said in _WORTHS and (entity(draft, at) or at in draft.question.table_words)
+
+
+def worth_of(draft: Draft, at: int, *, summed: bool) -> Column | None:
+    """The amount that rows are called: `average donation`, `total donations` that are added up.
+
+    `Total orders` are counted: only what is spent is added up by its plural.
+    """
+    said = draft.text(at, at + 1)
+    is_one = not said.endswith("s") or (summed and said.removesuffix("s") in _SPENT)
+    return amount_of_rows(draft) if is_one and is_worth(draft, at) else None
 
 
 def _is_part(column: Column) -> bool:
