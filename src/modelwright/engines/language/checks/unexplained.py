@@ -32,6 +32,7 @@ from modelwright.engines.language.rules.times.joined_and_left import joins_or_le
 from modelwright.engines.language.vocabulary import (
     any_case,
     cue_words,
+    find_cues,
     word_list,
     word_set,
     word_values,
@@ -41,6 +42,7 @@ _ENDS_TEST = any_case(r"\W*(?:$|(?:in|by|per|at|on|for|from|since|during|last|th
 _LATENESS = frozenset({"early", "late"})
 _OF_TODAY = word_set("checks.of_today")
 """What says that a state is that of today."""
+_BEHIND_NEGATION = word_set("grammar.behind_negation")
 _STATES = word_set("checks.states_of_today")
 TIMES = word_set("checks.row_times")
 """Words that call rows by their time or number in any table."""
@@ -113,6 +115,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         and not _tells_of_a_unit(said, sql, word)
         and not _is_computed(said, sql, word)
         and not _is_of_state(said, word)
+        and not _goes_with_denial(said, sql, word)
         and not _says_how_often(said, sql, word)
         and not (word.text in _LATENESS and _sets_dates_apart(sql))
     ]
@@ -207,6 +210,13 @@ def _sets_dates_apart(sql: Statement) -> bool:
 def _is_of_date(sql: Statement, place: Place) -> bool:
     column = sql.catalog.column(*place)
     return column is not None and column.role is Role.DATE
+
+
+def _goes_with_denial(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether a word only goes with what is denied: `no single order`, `never bought anything`."""
+    denied = find_cues("negation", said.request.question[: word.start])
+    joins = sql.find(exp.In, exp.Exists) is not None and sql.find(exp.Not) is not None
+    return bool(denied) and joins and word.text in _BEHIND_NEGATION
 
 
 def _says_how_often(said: QuestionWords, sql: Statement, word: Word) -> bool:

@@ -11,7 +11,9 @@ from modelwright.engines.language.rules.mentions.negation import denial_of, is_o
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.roots import undone_word
+from modelwright.engines.language.vocabulary import word_set
 
+_BEHIND_NEGATION = word_set("grammar.behind_negation")
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
 _AFFIRMED_OP: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
@@ -45,7 +47,15 @@ def read_lacks(draft: Draft) -> None:
                 draft.lacking = (table, at)
                 draft.claim(at, at + 1, "lack")
                 draft.claim(after[0], after[0] + 1, "lack")
+                _claim_idle(draft, at)
                 return
+
+
+def _claim_idle(draft: Draft, at: int) -> None:
+    """`Not a single order`, `never ordered anything`: words that only go with a denial."""
+    for place in range(at, min(at + _LACK_REACH, len(draft.claimed))):
+        if draft.text(place, place + 1) in _BEHIND_NEGATION:
+            draft.claim(place, place + 1, "lack")
 
 
 def read_never(draft: Draft) -> None:
