@@ -82,7 +82,10 @@ def _star(index: Index, fact: str, values: Values) -> Star:
             at = (table, column.facts.name)
             if at in spare or (table != fact and _is_pointed_at(reached, at)):
                 continue
-            name = _named(column.facts.name, table if table != fact else "", origins)
+            is_name = table != fact and column.facts is named[table]
+            name = _named(
+                column.facts.name, table if table != fact else "", origins, names_rows=is_name
+            )
             columns.append(_spread(column.facts, name, rows))
             origins[name] = ref(column)
             held[fact, name] = values.get(at, ())
@@ -134,13 +137,13 @@ def _is_pointed_at(keys: Sequence[Key], at: tuple[str, str]) -> bool:
     return any((key.to_table, key.to_column) == at for key in keys)
 
 
-def _named(name: str, table: str, taken: Mapping[str, Ref]) -> str:
+def _named(name: str, table: str, taken: Mapping[str, Ref], *, names_rows: bool) -> str:
     """A name of its own: a customer's Name is the customer, its City the customer City."""
-    parts = {stem(part) for part in spelled_out(name)}
-    if not table or (name not in taken and not parts <= _BARE):
+    is_bare = names_rows and {stem(part) for part in spelled_out(name)} <= _BARE
+    if not table or (name not in taken and not is_bare):
         return name
     thing = " ".join(stem(part) for part in spelled_out(table))
-    return thing if parts <= _BARE and thing not in taken else f"{thing} {name}"
+    return thing if is_bare and thing not in taken else f"{thing} {name}"
 
 
 def _spread(facts: ColumnFacts, name: str, rows: int) -> ColumnFacts:

@@ -10,7 +10,7 @@ from modelwright.engines.language.rules.measures.first_of_each import EACH, note
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.row_averages import read_theirs
 from modelwright.engines.language.rules.mentions.draft import Draft, entity, says_which
-from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, Mention
+from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.rows import amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -88,7 +88,16 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     if whole is not None and _ranks(draft, cue, whole.column):
         return None
     told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
-    return None if told else mention
+    return None if mention is None or told else _head(draft, mention)
+
+
+def _head(draft: Draft, mention: Mention) -> Mention:
+    """`By instrument family`: the family, where both words name columns wholly."""
+    behind = draft.pick(mention.end, mention.end + 1, _groupable, WHOLLY_NAMED)
+    if behind is None or behind.named < WHOLLY_NAMED or says_which(draft, behind):
+        return mention
+    draft.claim(mention.start, behind.start, "group")
+    return behind
 
 
 def _of_rows(draft: Draft, at: int, last: int) -> Mention | None:

@@ -32,6 +32,12 @@ def _means_amount(draft: Draft, mention: Mention) -> bool:
     )
 
 
+def _is_part_of(mention: Mention, whole: Mention) -> bool:
+    """Whether words are but a part of a longer name that is said wholly: hours of `hourly rate`."""
+    is_within = whole.start <= mention.start and mention.end <= whole.end
+    return is_within and mention.end - mention.start < whole.end - whole.start
+
+
 def best_mentions(
     draft: Draft, fits: Callable[[Column], bool] = lambda _: True, *, taken: bool = False
 ) -> Sequence[Mention]:
@@ -47,7 +53,10 @@ def best_mentions(
         and not (draft.group and _means_amount(draft, m))
         and (draft.lacking is None or m.column.table != draft.lacking[0])
     ]
+    whole = [m for m in free if m.end > m.start + 1 and m.named >= 1 and m.quality >= 1]
     for mention in sorted(free, key=lambda m: -draft.worth(m)):
+        if any(_is_part_of(mention, one) for one in whole):
+            continue
         if all(mention.end <= one.start or one.end <= mention.start for one in kept):
             kept.append(mention)
     return sorted(kept, key=lambda m: m.start)
