@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.measures.extremes import counted_table
+from modelwright.engines.language.rules.measures.extremes import counted_table, different_rows
 from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     add_test,
@@ -245,7 +245,12 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     told = told or (bool(draft.home) and (op != "=" or bool(before & _EXACTLY)))
     if not told:
         return None
-    draft.counted = draft.counted or counted_table(draft, end)
+    table = counted_table(draft, end)
+    different = different_rows(draft, end, table)
+    if different is not None:
+        draft.claim(end, end + 1, "group test")
+        return different
+    draft.counted = draft.counted or table
     return Measure("count")
 
 

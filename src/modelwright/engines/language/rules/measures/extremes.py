@@ -23,6 +23,7 @@ _LED = pattern("extremes led")
 _COUNTED = re.compile(r"(?:total )?(?:number|amount|count)s? of\b")
 _AGGREGATES = patterns("superlatives aggregates")
 _HOW_MANY = word_set("superlatives.of_how_many")
+_DIFFERENT = word_set("cues.distinct")
 _COUNTS = word_set("names.counts_of_tables")
 _TIMES = word_set("times.of_columns")
 _OF_TIME = word_set("superlatives.of_time")
@@ -204,9 +205,20 @@ def _counted(draft: Draft, at: int, noun: int) -> Measure | None:
         and draft.pick(noun, noun + 1, _ranks, _ADJECTIVE_QUALITY)
     ):
         return None
-    draft.counted = table or draft.counted
     draft.claim(at, noun + (2 if table else 0), "superlative")
+    return different_rows(draft, noun, table) or _rows_of(draft, table)
+
+
+def _rows_of(draft: Draft, table: str | None) -> Measure:
+    draft.counted = table or draft.counted
     return Measure("count")
+
+
+def different_rows(draft: Draft, at: int, table: str | None) -> Measure | None:
+    """`The most different teachers`, `more than 3 different rooms`: each is counted once."""
+    if table is None or draft.text(at, at + 1) not in _DIFFERENT:
+        return None
+    return Measure("count_distinct", ref(draft.index.key(table) or draft.index.naming(table)))
 
 
 def numbered(draft: Draft, start: int, end: int) -> Mention | None:

@@ -22,6 +22,7 @@ from modelwright.engines.language.rules.text.patterns import pairs, pattern, pat
 _KINDS = patterns("measuring kinds")
 _EVERYTHING = pattern("heads everything")
 _DISTINCT = pattern("measuring distinct")
+_COUNTED = frozenset({"superlative", "group test"})
 _SECOND = pattern("heads second")
 _OF_ROWS = pattern("heads of rows")
 _ROLE_NAMES = {kind: fits for kind, _, fits in pairs("clues roles")}
@@ -58,9 +59,9 @@ def read_head(draft: Draft) -> None:
     _beside_items(draft)
     told = {one.ref for one in draft.select if one.aggregate}
     draft.select = [one for one in draft.select if one.aggregate or one.ref not in told]
-    draft.distinct = bool(_DISTINCT.search(draft.lower)) and not any(
-        m.aggregate for m in draft.select
-    )
+    different = (one.start() for one in _DISTINCT.finditer(draft.lower))
+    is_open = any(draft.claimed[draft.at(at)] not in _COUNTED for at in different)
+    draft.distinct = is_open and not any(m.aggregate for m in draft.select)
 
 
 def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
