@@ -74,6 +74,7 @@ TABLES = {
         ("courier", "will the van be stolen"),
         ("hotel", "What are guests complaining about?"),
         ("hotel", "predict the size of the room"),
+        ("hotel", "estimate the no-breakfast discount"),
         ("farm", "predict the area of a crop"),
         ("courier", "how many euros does the route bring"),
     ],
@@ -105,6 +106,8 @@ def test_words_beside_what_is_asked_for_plan_nothing(table: str, intent: str) ->
         ("farm", "Which crop is on the field? Guess it from the rest.", "crop"),
         ("farm", "Estimate the kind of crop, e.g. wheat or oats", "crop"),
         ("hotel", "predict the minib price", "minibar_eur"),
+        ("farm", "how wet is the soil, as a percentage of the moisture", "soil_moisture_pct"),
+        ("farm", "predict the yield, of course without the straw", "yield_t"),
     ],
 )
 def test_what_is_asked_for_names_the_column(table: str, intent: str, target: str) -> None:

@@ -55,6 +55,7 @@ _UNITS: Mapping[str, str] = {
 """Units with what they measure, as names end with them."""
 _AMOUNTS = frozenset({"money", "weight"})
 """What is told in units of its own alone."""
+_DENIALS = frozenset({"no", "non"})
 _RATES = frozenset({"per", "rate"})
 
 
@@ -85,6 +86,12 @@ class _Fit:
     def unmeant(self) -> list[Term]:
         """The words that do not."""
         return [term for term, sure in self.words if sure < _MEANT]
+
+    @property
+    def head(self) -> str:
+        """The word that speaks of the column most, as it weighs; empty where there is none."""
+        best = max(self.words, key=lambda one: one[0].weight * one[1], default=None)
+        return best[0].text if best else ""
 
     @property
     def is_loose(self) -> bool:
@@ -135,7 +142,7 @@ def untold_by(
         return word.text in held or links(word)
 
     asked = (_beside_things(fit, is_known), _modifier(fit, is_known), _whole_of(fit, is_known))
-    form = (_deed(fit), _kind(fit), _measure(fit), _other_unit(fit))
+    form = (_deed(fit), _kind(fit), _measure(fit), _denied(fit), _other_unit(fit))
     return next(filter(None, (*asked, *form)), "")
 
 
@@ -214,9 +221,14 @@ def _kind(fit: _Fit) -> str:
 def _measure(fit: _Fit) -> str:
     """Finds a size, a price or the like that is asked for of a column of kinds: `AREA`, a room."""
     is_of_kinds = fit.column.type == "string" and fit.is_loose and not asks_yes_or_no(fit.text)
-    heads = sorted(fit.words, key=lambda one: one[0].weight * one[1]) if is_of_kinds else []
-    head = heads[-1][0].text if heads else ""
-    return head if root(head) in _MEASURES else ""
+    return fit.head if is_of_kinds and root(fit.head) in _MEASURES else ""
+
+
+def _denied(fit: _Fit) -> str:
+    """Finds what begins with a no, where the column is of the thing: `no-claims level`."""
+    denied = re.search(rf"\bnon?-{re.escape(fit.head)}\b", fit.text) if fit.head else None
+    is_called_so = _DENIALS.intersection(name_parts(fit.column.name))
+    return denied.group() if denied and not is_called_so else ""
 
 
 def _other_unit(fit: _Fit) -> str:

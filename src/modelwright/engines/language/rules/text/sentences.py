@@ -20,6 +20,8 @@ VERBS = (
 VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{PLAIN})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
+_OF_COURSE = re.compile(r"(?<=[,;(]) of course\b,?|(?<=\band|\bbut) of course\b,?", re.IGNORECASE)
+"""What says nothing, and is no course."""
 _POINTS_BACK = re.compile(rf"\W*(?:please )?(?:{PLAIN}) (?:it|this|that|them)\b", re.IGNORECASE)
 """A request for what was asked before it: `Guess it from the rest.`"""
 _SHORTENED = {"i.e.": "namely", "e.g.": "such as"}
@@ -62,6 +64,7 @@ def in_sentences(intent: str) -> str:
     """Ends the sentences that a capital, an empty line, a bullet or a heading after a line ends."""
     for short, full in _SHORTENED.items():
         intent = intent.replace(short, full)
+    intent = _OF_COURSE.sub("", intent)
     return " ".join(_BREAK.sub(lambda found: found.group().strip() or ".", intent.strip()).split())
 
 
