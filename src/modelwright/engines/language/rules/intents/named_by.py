@@ -43,6 +43,8 @@ _OF = re.compile(
 )
 _OPEN = re.compile(r"^what (?:is|are|was|were|do|does|did) (?!.*\b(?:chance|probability|risk)\b)")
 _WHICH = re.compile(r"\b(?:which|what) (?P<asked>\w+)\b")
+_WHICH_ONE = re.compile(r"^(?:\w+ )?which (?P<asked>\w*[^\Ws]|\w+ss) (?!of\b)\w")
+_BELONGS = re.compile(r"\w+(?:'s|s') (?:\w+ )?(?P<asked>\w+)\W*$")
 _PLAIN_WHOLES = frozenset(map(root, word_set("names.plain_wholes")))
 _MEASURES = frozenset(map(root, word_set("names.measures")))
 _UNITS: Mapping[str, str] = {
@@ -141,7 +143,9 @@ def untold_by(
     def is_known(word: Term) -> bool:
         return word.text in held or links(word)
 
-    asked = (_beside_things(fit, is_known), _modifier(fit, is_known), _whole_of(fit, is_known))
+    asked = [
+        find(fit, is_known) for find in (_beside_things, _modifier, _whole_of, _which, _belonging)
+    ]
     form = (_deed(fit), _kind(fit), _measure(fit), _denied(fit), _other_unit(fit))
     return next(filter(None, (*asked, *form)), "")
 
@@ -210,6 +214,23 @@ def _is_verb(word: str) -> bool:
     is_light = root(word) in group("light verbs") | group("late verbs")
     is_strong = word in irregular() or word in irregular().values()
     return is_strong or word.endswith("ed") or is_light
+
+
+def _which(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
+    """Finds what is asked for of a number, or of a yes or no: `which doctor treated them`."""
+    found = _WHICH_ONE.search(fit.text)
+    if found is None or (fit.column.type == "string" and fit.column.distinct > BINARY_VALUES):
+        return ""
+    is_number = fit.column.distinct > BINARY_VALUES
+    asked = [one for one in fit.unmeant if one.text == found["asked"] and not is_known(one)]
+    return next((one.text for one in asked if is_number or one.weight >= _ASKED), "")
+
+
+def _belonging(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
+    """Finds what belongs to somebody, where the column is of the like: a driver's licence."""
+    found = _BELONGS.search(fit.text)
+    asked = [one.text for one in fit.unmeant if not (is_thing(one.text) or is_known(one))]
+    return found["asked"] if found and found["asked"] in asked else ""
 
 
 def _kind(fit: _Fit) -> str:
