@@ -6,6 +6,7 @@ is another one.
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TypeVar
 
 from sqlglot import exp
 
@@ -32,6 +33,7 @@ from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
+F = TypeVar("F", bound=exp.AggFunc)
 _KINDS = ("money_in", "money_out", "money_left")
 _EARNED = frozenset({"earned", "paid", "charged", "collected", "owed", "received"})
 _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b")
@@ -42,6 +44,7 @@ _OF_PRICES = any_case(
     r"\b(?:cheapest|priciest|dearest|costliest|(?:most|least)\s+(?:expensive|costly))\b"
 )
 _BY_FIGURE = any_case(r"\s+by\s+(?:the\s+)?(?P<what>total|sum\s+of|average|avg|mean|median)\b")
+_DEED_NEXT = any_case(r"\s+\w+ed\b")
 _FEWER = any_case(r"\bfewer\s+than\s+(?P<number>\d[\d,]*)")
 _WE_SPEND = any_case(
     r"\b(?:we|i)\s+(?:\w+\s+)?(?P<what>spend|spent|pay|paid)\b|\bour\s+(?:\w+\s+)?(?P<ours>spend\w*|costs?|expenses?)\b"
@@ -384,10 +387,11 @@ def check_figure_behind_by(said: QuestionWords, sql: Statement) -> Iterator[Find
         if is_kind and not groups & grouped and not sql.limits:
             message = f"“{before[0].text}” makes no groups."
             yield fault(Code.EACH_DROPPED, message, before[0].text)
-        order = sql.tree.args.get("order")
-        first = order.expressions[0].this if order is not None and sql.limits else None
-        counts = isinstance(first, exp.Count) and not find_cues("count", question)
-        if counts and any(isinstance(one, exp.Sum | exp.Avg) for one in sql.aggregates):
+        number = _ranking_figure(sql, exp.Count)
+        counts = number is not None and number.find_ancestor(exp.Div) is None
+        counts = counts and not find_cues("count", question)
+        adds = any(isinstance(one, exp.Sum | exp.Avg) for one in sql.aggregates)
+        if counts and (adds or _DEED_NEXT.match(question, told.end())):
             message = f"“{told.group().strip()}” is ranked by a number of rows."
             yield fault(Code.RANKED_BY_OTHER, message, told["what"])
 
@@ -409,7 +413,7 @@ def check_unsaid_ranks(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     question = said.request.question
     if not _TOP.search(question) or _RANKED_BY.search(question):
         return
-    figure = _ranking_sum(sql)
+    figure = _ranking_figure(sql, exp.Sum)
     place = sql.place(figure.this) if figure is not None else None
     groups = [place for key in sql.group_keys for place in sql.places(key)]
     are_kinds = bool(groups) and all(_is_kind(sql, one) for one in groups)
@@ -420,7 +424,7 @@ def check_unsaid_ranks(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 def check_best_selling(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `best selling` told by revenue where units are counted too, or the other way round."""
-    figure = _ranking_sum(sql) if _SELLING.search(said.request.question) else None
+    figure = _ranking_figure(sql, exp.Sum) if _SELLING.search(said.request.question) else None
     place = sql.place(figure.this) if figure is not None else None
     table = sql.catalog.table(place[0]) if place else None
     if place is None or table is None or is_told_by_name(said, place[1]):
@@ -443,8 +447,8 @@ def _is_brought_in(name: str) -> bool:
     return not _BROUGHT_IN.isdisjoint(map(str.casefold, spelled_out(name)))
 
 
-def _ranking_sum(sql: Statement) -> exp.Sum | None:
-    """Returns the sum that groups are ranked and cut by, also where it is called by its alias."""
+def _ranking_figure(sql: Statement, kind: type[F]) -> F | None:
+    """Returns the sum or number that groups are cut by, also where it is called by its alias."""
     select = sql.tree
     order = select.args.get("order")
     if order is None or select.args.get("limit") is None or not isinstance(select, exp.Select):
@@ -452,7 +456,7 @@ def _ranking_sum(sql: Statement) -> exp.Sum | None:
     first = order.expressions[0]
     called = {one.name for one in first.find_all(exp.Column)}
     shown = [one for one in select.selects if one.alias in called]
-    return next((found for one in (first, *shown) if (found := one.find(exp.Sum))), None)
+    return next((found for one in (first, *shown) if (found := one.find(kind))), None)
 
 
 def _is_kind(sql: Statement, place: Place) -> bool:

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code, Severity
 from modelwright.engines.language.conversation.follow_up import compile_follow_up
 
 from .conftest import TODAY, Data, Make
@@ -45,6 +47,8 @@ def rows(data: Data, question: str) -> list[tuple[Any, ...]]:
         ("average grant by seat", f"select seat, avg(amount) from {JOINED} group by 1"),
         ("share of total grants by programme", f"select programme, {SHARE} from grants group by 1"),
         ("number of grants by programme", "select programme, count(*) from grants group by 1"),
+        ("total granted by programme", "select programme, sum(amount) from grants group by 1"),
+        ("total granted", "select sum(amount) from grants"),
     ],
 )
 def test_are_added_up(grants: Data, question: str, sql: str) -> None:
@@ -66,3 +70,24 @@ def test_so_are_those_of_what_follows(grants: Data, first: str, then: str, sql: 
     whole = compile_follow_up(first, then, grants.linker, TODAY)
     assert whole is not None
     assert rows(grants, whole) == sorted(map(tuple, grants.run(sql).rows))
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [
+        ("top 3 institutes by total granted", "sum(amount)"),
+        ("top 3 institutes by total grants", "sum(amount)"),
+        ("top 3 institutes by average grant", "avg(amount)"),
+    ],
+)
+def test_rank_what_they_go_to(grants: Data, question: str, figure: str) -> None:
+    ranked = f"select institute_name from {JOINED} group by 1 order by {figure} desc, 1 limit 3"
+    assert sorted(row[0] for row in rows(grants, question)) == sorted(
+        row[0] for row in grants.run(ranked).rows
+    )
+
+
+def test_a_number_of_rows_is_no_total_of_them(grants: Data) -> None:
+    sql = f"select institute_name, count(*) from {JOINED} group by 1 order by count(*) desc limit 3"
+    found = check(sql, grants.request("top 3 institutes by total granted"))
+    assert Code.RANKED_BY_OTHER in {one.code for one in found if one.severity is Severity.FAULT}

@@ -219,8 +219,9 @@ def _counts_others(
 
 
 def _ranked(draft: Draft) -> set[str]:
-    """The tables whose numbers rank, where there are some."""
-    keys = (one.by for one in draft.order if isinstance(one.by, Measure))
+    """The tables whose numbers rank, where there are some; sorting by what is shown names none."""
+    order = [] if draft.sorted else draft.order
+    keys = (one.by for one in order if isinstance(one.by, Measure))
     return {one.ref.table for one in keys if one.ref and not one.aggregate} or {""}
 
 

@@ -7,6 +7,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.rows import added, amount, marks
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
+from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import word_set
 
 _AMOUNTS = patterns("vague amounts")
@@ -17,6 +18,7 @@ MONEY = re.compile(
 )
 """Verbs of money, right before what is compared or ranked."""
 _WORTHS = word_set("names.worths")
+_DONE = frozenset(map(stem, _WORTHS))
 _SPENT = word_set("names.spent")
 _PARTS_OF_AMOUNTS = frozenset({"discount", "fee", "fees", "late", "shipping", "tax", "tip", "vat"})
 """Words of amounts that are but parts of what rows are worth."""
@@ -54,13 +56,21 @@ def is_worth(draft: Draft, at: int) -> bool:
 
 
 def worth_of(draft: Draft, at: int, *, summed: bool) -> Column | None:
-    """The amount that rows are called: `average donation`, `total donations` that are added up.
+    """The amount that rows are called: `average donation`, `total donations`, `total invoiced`.
 
     `Total orders` are counted: only what is spent is added up by its plural.
     """
     said = draft.text(at, at + 1)
     is_one = not said.endswith("s") or (summed and said.removesuffix("s") in _SPENT)
-    return amount_of_rows(draft) if is_one and is_worth(draft, at) else None
+    if (is_one and is_worth(draft, at)) or (summed and _is_done(draft, at)):
+        return amount_of_rows(draft)
+    return None
+
+
+def _is_done(draft: Draft, at: int) -> bool:
+    """Whether a word says what was done to rows that are amounts: `invoiced`, of invoices."""
+    is_deed = draft.text(at, at + 1).endswith("ed") and at in draft.question.table_words
+    return is_deed and draft.question.terms[at].stem in _DONE
 
 
 def _is_part(column: Column) -> bool:

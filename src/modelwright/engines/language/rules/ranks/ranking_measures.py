@@ -10,6 +10,7 @@ from modelwright.engines.language.rules.measures.two_amounts import two_amounts_
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
+from modelwright.engines.language.rules.mentions.worth import worth_of
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import patterns
 from modelwright.engines.language.vocabulary import word_set
@@ -36,6 +37,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
     whole = whole or ratio_at(draft, start)
     whole = whole or _rows_counted(draft, start) or _rate_after(draft, start)
+    whole = whole or _worth_after(draft, start)
     if whole is not None:
         return whole
     named = _number_after(draft, start)
@@ -50,6 +52,19 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     if kind == "median" and "median" in named.column.facts.name.lower():
         kind = None
     return Measure(kind, ref(named.column))  # type: ignore[arg-type]
+
+
+def _worth_after(draft: Draft, start: int) -> Measure | None:
+    """`Total invoiced`, `average donation`: the amount that rows are called."""
+    text = draft.text(start, start + 5)
+    said = ((kind, match.group()) for kind, cue in AGGREGATES if (match := cue.match(text)))
+    kind, words = next(said, (None, ""))
+    at = start + len(words.split())
+    column = worth_of(draft, at, summed=kind == "sum") if kind in {"avg", "sum"} else None
+    if column is None:
+        return None
+    draft.claim(start, at + 1, "measure")
+    return Measure(kind, ref(column))  # type: ignore[arg-type]
 
 
 def _rows_counted(draft: Draft, start: int) -> Measure | None:

@@ -20,6 +20,7 @@ _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
 _UPWARDS = phrase_pattern(sorted(cue_words("ascending")))
 _FIRSTS = pattern("superlatives firsts")
+_SHARE = phrase_pattern(sorted(cue_words("share")))
 _ALPHA = pattern("superlatives alpha")
 _BOTTOM = re.compile(r"[,;:(]\s*(?:the )?bottom (?:\d+|\w+)\W*$")
 """What is told last, of the groups that were asked for before."""
@@ -47,8 +48,10 @@ def read_order(draft: Draft) -> None:
     match = _ORDERED.search(draft.lower)
     if match and not (_noun(draft, match.start()) or draft.claimed[draft.at(match.start())]):
         at = draft.at(match.end())
-        named = draft.pick(at, at + 5, least=_SORTED_QUALITY, taken=True)
-        measure = measure_after(draft, at)
+        share = _share_said_before(draft, match)
+        named = None if share else draft.pick(at, at + 5, least=_SORTED_QUALITY, taken=True)
+        measure = None if share else measure_after(draft, at)
+        draft.claim_text(share or match, "order")
         draft.claim_text(match, "order")
         if measure is not None and measure.aggregate is not None:
             draft.order = [Order(measure, down or not _UPWARDS.search(draft.lower))]
@@ -57,6 +60,12 @@ def read_order(draft: Draft) -> None:
             draft.order = [Order(_sorted_by(draft, named), down)]
     for match in [*_DOWNWARDS.finditer(draft.lower), *_ALPHA.finditer(draft.lower)]:
         draft.claim_text(match, "order")
+
+
+def _share_said_before(draft: Draft, ordered: re.Match[str]) -> re.Match[str] | None:
+    """`Share of orders by town, sorted by share`: the word for what is told already."""
+    again = _SHARE.match(draft.lower, ordered.end() + 1)
+    return again if again and _SHARE.search(draft.lower, 0, ordered.start()) else None
 
 
 def _noun(draft: Draft, start: int) -> bool:
@@ -84,6 +93,9 @@ def order_groups(draft: Draft) -> None:
     if firsts and draft.select:
         slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
         draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
+    ordered = _ORDERED.search(draft.lower)
+    if ordered and draft.select and _share_said_before(draft, ordered) and not firsts:
+        draft.order = [Order(draft.select[0], not _UPWARDS.search(draft.lower))]
     draft.order = [from_the_top(draft, bound(draft, one, "avg")) for one in draft.order]
     _show_ranked(draft)
     _rank_times(draft)
