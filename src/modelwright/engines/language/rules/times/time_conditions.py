@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity, named_tables
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Unit
@@ -59,11 +59,20 @@ def read_times(draft: Draft) -> None:
             continue
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
+        if one.part == "ISODOW" and _is_day_of_table(draft, end):
+            continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
             _leave_hour(draft, start, end)
             continue
         is_beside = last is not None and _BESIDE.fullmatch(draft.text(last[0], start))
         last = end, _test(draft, one, start, end, last[1] if last and is_beside else usual)
+
+
+def _is_day_of_table(draft: Draft, end: int) -> bool:
+    """Whether a day of the week is a value of a table that is named: ensembles on Tuesdays."""
+    named = set(named_tables(draft))
+    held = [one for link in draft.question.values if link.end == end for one in link.held]
+    return draft.several and any(one.column.table in named for one in held)
 
 
 def _read_absence(draft: Draft, one: Times, start: int, end: int) -> bool:
