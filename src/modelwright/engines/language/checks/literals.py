@@ -5,6 +5,7 @@ The question gives values by its words, links by what the tables hold, the catal
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from sqlglot import exp
 
@@ -25,6 +26,7 @@ FREE_NUMBERS = frozenset({0.0, 1.0, 100.0})
 FLAG_VALUES = word_set("checks.flag_values")
 _DENIALS = word_set("values.none")
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_A_DAY = timedelta(days=1)
 YEAR_DIGITS = 4
 """Characters of a date in ISO that are its year."""
 
@@ -73,9 +75,20 @@ def _unfounded(
     said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression
 ) -> Finding | None:
     if is_founded(said, sql, test, literal):
-        return None
+        return _told_by_its_end(said, test, literal)
     text = literal.name.strip("%").strip() if literal.is_string else literal.name
     return doubt(Code.LITERAL_FROM_NOWHERE, f"Nothing says “{text}”.")
+
+
+def _told_by_its_end(said: QuestionWords, test: Test, literal: exp.Expression) -> Finding | None:
+    """Finds `not in 2024` that is not the 1st of January 2025, the first day behind it."""
+    periods = said.request.links.periods
+    ends = {one.end: one for one in periods if one.end and one.start != one.end - _A_DAY}
+    begun = {one.start for one in periods}
+    told = next((one for end, one in ends.items() if end.isoformat() == literal.name[:10]), None)
+    if told is None or test.operator not in {"=", "!="} or told.end in begun:
+        return None
+    return fault(Code.LITERAL_FROM_NOWHERE, f"{told.end} is no day of “{told.text}”.", told.text)
 
 
 def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression) -> bool:

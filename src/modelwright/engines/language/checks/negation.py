@@ -15,7 +15,7 @@ from modelwright.engines.language.checks.restricting import ON_TIME, tests_late_
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.linking.phrases import BY_DENIAL
-from modelwright.engines.language.readers import ReadRequest, ValueLink
+from modelwright.engines.language.readers import Period, ReadRequest, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, words
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
@@ -223,6 +223,32 @@ def _left_out(sql: Statement) -> int:
     return counted + len(gaps) + len(looked_up)
 
 
+def check_denied_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `in 2023 but not in 2024` that no row of 2023 could be: things are set apart by it."""
+    periods = [one for one in said.request.links.periods if one.start and one.end]
+    denied = next((one for one in periods if one.negated), None)
+    if denied is None or _sets_apart(sql):
+        return
+    others = [one for one in periods if not one.negated]
+    if others and all(_are_apart(one, denied) for one in others):
+        message = f"“{denied.text}” leaves no row of “{others[0].text}” out."
+        yield fault(Code.NEGATION_DROPPED, message, denied.text)
+
+
+def _are_apart(one: Period, other: Period) -> bool:
+    ends = one.start, one.end, other.start, other.end
+    return None not in ends and not (ends[2] < ends[1] and ends[0] < ends[3])  # type: ignore[operator]
+
+
+def _sets_apart(sql: Statement) -> bool:
+    """Whether things are left out by other rows of theirs, or groups are tested."""
+    looked_up = (one for one in sql.find_all(exp.Exists, exp.In) if one.find(exp.Select))
+    is_left_out = any(one.find_ancestor(exp.Not) for one in looked_up)
+    kinds = {str(one.side or one.kind).upper() for one in sql.find_all(exp.Join)}
+    is_outer = not kinds.isdisjoint({"LEFT", "RIGHT", "FULL", "ANTI"})
+    return is_left_out or is_outer or sql.find(exp.Except, exp.Having, exp.Qualify) is not None
+
+
 def negates(sql: Statement) -> bool:
     """Returns whether the SQL leaves out what meets a test, is missing, or has a match."""
     for node in sql.find_all(exp.Not, exp.NEQ, exp.Except, exp.Is):
@@ -294,4 +320,5 @@ CHECKS = (
     check_denied_kinds,
     check_switched_off,
     check_neither,
+    check_denied_times,
 )

@@ -12,6 +12,7 @@ from modelwright.engines.language.rules.answering.charts import pair_wanted, rea
 from modelwright.engines.language.rules.answering.completion import complete, read_spread
 from modelwright.engines.language.rules.answering.shown_numbers import doubt_unread, read_measures
 from modelwright.engines.language.rules.conditions.filters import read_filters
+from modelwright.engines.language.rules.conditions.set_differences import read_set_differences
 from modelwright.engines.language.rules.conditions.signs import read_signs
 from modelwright.engines.language.rules.groups.frequencies import read_frequency
 from modelwright.engines.language.rules.groups.group_differences import read_compared
@@ -132,6 +133,12 @@ ONE_TABLE = (
     ),
     Stage(settle_rates, "what a rate is of", _parts("where select"), _parts("select where")),
     Stage(read_never, "what never happened", _parts("lacking"), _parts("where")),
+    Stage(
+        read_set_differences,
+        "what was so at one time and not at another",
+        _parts("group where"),
+        _parts("where"),
+    ),
     Stage(read_names, "names that no column was found for", _parts("where"), _parts("where")),
     Stage(read_spread, "distributions", _parts("group chart"), _parts("group select chart")),
     Stage(claim_firsts, "words that say what comes first", _parts("group")),

@@ -6,6 +6,7 @@ service`, too.
 """
 
 import re
+from collections.abc import Mapping
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -26,7 +27,9 @@ _DENIED = re.compile(
     r"\bnot\b(?! (?:only|just|including)\b)|\b(?!don)\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t\b"
 )
 _IDLE = frozenset({"", "everything"})
-DENYING = frozenset({"!=", "not in", "missing"})
+AFFIRMED: Mapping[Op, Op] = {"!=": "=", "not in": "in", "outside": "between", "missing": "present"}
+"""What each test is that denies, turned back."""
+DENYING = frozenset(AFFIRMED)
 _REACH = 3
 """So many words before what they deny words of negation stand."""
 _FAR_REACH = 7

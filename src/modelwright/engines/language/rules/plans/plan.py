@@ -43,6 +43,7 @@ Op = Literal[
     ">=",
     "<=",
     "between",
+    "outside",
     "in",
     "not in",
     "contains",
@@ -107,7 +108,7 @@ class Condition:
     part: str | None = None
     plan: "Plan | None" = None
     exclusive: bool = False
-    """Whether a `between` leaves out its upper end."""
+    """Whether its range, within or outside which it tests, leaves out its upper end."""
     other: Ref | None = None
     """The column that it is compared with."""
     times: float | None = None

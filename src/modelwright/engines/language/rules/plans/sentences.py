@@ -10,7 +10,8 @@ from modelwright.engines.language.wording import listed
 
 _OPS = {
     "=": "is", "!=": "is not", ">": "is more than", "<": "is less than", ">=": "is at least",
-    "<=": "is at most", "between": "is between", "in": "is one of", "not in": "is none of",
+    "<=": "is at most", "between": "is between", "outside": "is not between",
+    "in": "is one of", "not in": "is none of",
     "contains": "contains", "starts": "starts with", "ends": "ends with",
     "missing": "is missing", "present": "is given",
 }  # fmt: skip
@@ -173,8 +174,8 @@ def _condition(one: Condition) -> str:
 def _test(op: str, value: object, upper: object) -> str:
     if op in {"missing", "present"}:
         return _OPS[op]
-    if op == "between":
-        return f"is between {_value(value)} and {_value(upper)}"
+    if op in {"between", "outside"}:
+        return f"{_OPS[op]} {_value(value)} and {_value(upper)}"
     if isinstance(value, tuple):
         return f"{_OPS[op]} {listed([_value(each) for each in value])}"
     return f"{_OPS[op]} {_value(value)}"

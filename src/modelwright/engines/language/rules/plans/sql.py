@@ -252,11 +252,12 @@ def _test(one: Condition, many: bool) -> exp.Expression:
         return inside if one.op == "in" else exp.Not(this=inside)
     if one.op in _MATCHES:
         return exp.ILike(this=column, expression=literal(_MATCHES[one.op].format(one.value)))
-    if one.op == "between" and one.exclusive:
-        return exp.and_(
+    if one.op in {"between", "outside"} and one.exclusive:
+        within = exp.and_(
             exp.GTE(this=column, expression=literal(_single(one.value))),
             exp.LT(this=column.copy(), expression=literal(one.upper)),
         )
+        return within if one.op == "between" else exp.Not(this=exp.Paren(this=within))
     return _compare(column, one.op, _single(one.value), one.upper)
 
 

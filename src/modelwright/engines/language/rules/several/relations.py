@@ -1,13 +1,13 @@
 """Rows told by what they lack in another table, or by having two things at once."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, join_path
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
-from modelwright.engines.language.rules.mentions.negation import denial_of, is_opposite
+from modelwright.engines.language.rules.mentions.negation import AFFIRMED, denial_of, is_opposite
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.roots import undone_word
@@ -16,7 +16,6 @@ from modelwright.engines.language.vocabulary import word_set
 _BEHIND_NEGATION = word_set("grammar.behind_negation")
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
-_AFFIRMED_OP: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
 _LACK_REACH = 7
 """So many words after `without` may name what is lacking."""
 _NAMED = 0.55
@@ -100,7 +99,7 @@ def _undenied(draft: Draft, one: Condition, span: tuple[int, int]) -> Condition:
         None,
     )
     if flag is None or one.op != "=" or undone_word(draft.text(*span)):
-        return replace(one, op=_AFFIRMED_OP.get(one.op, one.op))
+        return replace(one, op=AFFIRMED.get(one.op, one.op))
     return replace(one, value=column.no if is_opposite(draft, flag) else column.yes)
 
 
@@ -116,7 +115,9 @@ def exclude_lacking(draft: Draft, main: str) -> None:
     for options, span in zip(draft.where, draft.spans, strict=False):
         one = options[0]
         foreign = one.ref.table != main
-        if one.ref.table in unlike or (foreign and (one.op == "!=" or (goal and span[0] > at))):
+        if one.ref.table in unlike or (
+            foreign and (one.op in {"!=", "outside"} or (goal and span[0] > at))
+        ):
             goal = goal if goal and goal != main else one.ref.table
             inner.append((_affirmed(draft, one),))
         else:
@@ -154,7 +155,7 @@ def _affirmed(draft: Draft, one: Condition) -> Condition:
     column = draft.index.column(one.ref)
     if column.no is not None and one.value == column.no:
         return replace(one, value=column.yes)
-    return replace(one, op="=" if one.op == "!=" else one.op)
+    return replace(one, op=AFFIRMED.get(one.op, one.op))
 
 
 def _denied_tables(draft: Draft, main: str) -> set[str]:

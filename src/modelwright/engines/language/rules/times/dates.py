@@ -149,8 +149,9 @@ def _between(one: _Point, after: _Point, start: int) -> Times:
 
 
 def _single(one: _Point, word: str, start: int) -> Times:
+    denied = _DENIED.fullmatch(word) is not None
     if one.month and word != "since":
-        op: Op = {"before": "<", "until": "<", "after": ">"}.get(word, "=")  # type: ignore[assignment]
+        op: Op = {"before": "<", "until": "<", "after": ">"}.get(word, "!=" if denied else "=")  # type: ignore[assignment]
         return Times(op, start, one.end, part="MONTH", value=one.month)
     if word in {"before", "prior to", "earlier than"}:
         return Times("<", start, one.end, high=one.low)
@@ -160,8 +161,7 @@ def _single(one: _Point, word: str, start: int) -> Times:
         return Times(">=", start, one.end, low=one.high)
     if word in {"since", "from", "starting"}:
         return Times(">=", start, one.end, low=one.low)
-    op = "!=" if word in {"not in", "except in", "outside"} else "between"
-    return Times(op, start, one.end, low=one.low, high=one.high)
+    return Times("outside" if denied else "between", start, one.end, low=one.low, high=one.high)
 
 
 def _pieces(text: str) -> list[Times]:
@@ -240,9 +240,13 @@ _POINTS: Cues = tuple(
         (rf"\b{_YEAR}\b(?!\s?[%$€])", spans.whole_year),
     )
 )  # fmt: skip
+_DENIED = re.compile(
+    r"(?:but )?not (?:in|on|during|for|from)|(?:except|excluding|outside(?: of)?|other than"
+    r"|apart from)(?: in| on| during| for| from)?"
+)
 _LEAD = re.compile(
-    r"\b(in|on|during|before|after|since|until|up to|through|from|between|prior to|earlier than"
-    r"|later than|not in|except in|outside|starting|of|for)(?: the)?(?: month of| year)? $"
+    rf"\b({_DENIED.pattern}|in|on|during|before|after|since|until|up to|through|from|between"
+    r"|prior to|earlier than|later than|starting|of|for)(?: the)?(?: month of| year)? $"
 )
 _TO = re.compile(r"\s*(?:and|to|until|till|through|-|\N{EN DASH})\s*(?:the )?")
 _HOURS = re.compile(

@@ -202,8 +202,8 @@ def _time_test(column: Column, one: Times) -> Condition:
             return Condition(where, "in", one.value, part=one.part)
         return Condition(where, one.op, one.value, one.upper, part=one.part)
     low, high = _moment(column, one.low), _moment(column, one.high)
-    if one.op == "between":
-        return Condition(where, "between", low, high, exclusive=True)
+    if one.op in {"between", "outside"}:
+        return Condition(where, one.op, low, high, exclusive=True)
     return Condition(where, one.op, low if one.op == ">=" else high)
 
 
