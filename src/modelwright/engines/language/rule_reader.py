@@ -16,7 +16,7 @@ from modelwright.engines.language.catalog.meaning import (
     CatalogTable,
     Role,
 )
-from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
+from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, cuts_short
 from modelwright.engines.language.readers import (
     Candidate,
     Cannot,
@@ -165,7 +165,7 @@ def _in_whole_names(request: ReadRequest) -> str:
     cut = [one for one in request.links.names if one.quality == BY_CUT and one.column]
     for one in sorted(cut, key=lambda link: -link.span[0]):
         start, end = one.span
-        if is_cut_of(squeezed(one.column or ""), [squeezed(word) for word in one.text.split()]):
+        if cuts_short(one.column or "", [squeezed(word) for word in one.text.split()]):
             question = f"{question[:start]}{one.column}{question[end:]}"
     return question
 

@@ -4,6 +4,7 @@ All readers, models included, and all checks start from the same links; what eac
 could not be compared.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -30,6 +31,7 @@ from modelwright.engines.language.vocabulary import cue_words, find_cues, word_v
 from modelwright.engines.language.written_number import as_whole, number_in, scaled
 from modelwright_runtime.date_parsing import order_in
 
+_DASH = re.compile(r"\s[-\N{EN DASH}\N{EM DASH}]\s")
 LEAST_NAME = 0.6
 """How surely a name must be meant to be linked, from 0 to 1."""
 LEAST_VALUE = 0.9
@@ -156,13 +158,17 @@ class Linker:
         spans = [(one.start, one.end) for one in find_cues("happening", question)]
         spans += [one.span for one in values if one.quality == BY_DENIAL]
         taken = _within(said, spans)
+        valued = _within(said, [one.span for one in values])
         for places, run in _free_runs(said, taken):
             written = " ".join(word.text for word in run)
             hits = self.phrases.names_of(tuple(word.stem for word in run), written)
             hits = [one for one in hits if one.quality >= LEAST_NAME]
-            hits = hits or self._cut_short(run)
+            if not hits and valued.isdisjoint(places):
+                hits = self._cut_short(run)
+            span = run[0].start, run[-1].end
+            if _DASH.search(question, *span):  # `the heaviest crate - name and weight`
+                hits = [one for one in hits if _DASH.search(one.column or "")]
             if hits and not (_is_idle(run) and hits[0].quality < 1):
-                span = run[0].start, run[-1].end
                 text = question[span[0] : span[1]]
                 taken.update(places)
                 found += [

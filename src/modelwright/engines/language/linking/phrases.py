@@ -7,14 +7,18 @@ does not grow with the rows.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog.meaning import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.row_nouns import singular
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, is_deed, is_doer
+from modelwright.engines.language.rules.text.targets import listed
 from modelwright.engines.language.rules.text.words import Word, is_written_as, squeezed, stem, words
-from modelwright.engines.language.vocabulary import cue_words, word_set
+from modelwright.engines.language.vocabulary import cue_words, word_list, word_set
 
 Stems = tuple[str, ...]
 
@@ -44,6 +48,10 @@ MOST_CUT_WORDS = 4
 """Words of a question that a name may cut short."""
 SHORTEST_CUT_NAME = 4
 """Shorter names are the beginnings of too many words."""
+CODE_LETTERS = range(3, 5)
+"""A name of so few letters that is no word may be a code of one."""
+_NO_NOUNS = word_list("names.endings_of_no_nouns")
+_VOWELS = frozenset("aeiou")
 LONGEST_PIECE = 3
 """Of several words that a name cuts short at least one lends it so many letters."""
 SUPERLATIVE = "est"
@@ -242,7 +250,7 @@ class Phrases:
             for name, places in self.squeezed.items()
             for table, column in places
             if wanted[0] in {name, name[1:]} or name[:1] == wanted[0][:1]
-            if is_cut_of(name, wanted)
+            if column and cuts_short(column, wanted)
         ]
         return found if len({one.column for one in found}) == 1 else []
 
@@ -309,6 +317,58 @@ class Phrases:
 
 def _is_done(name: str) -> bool:
     return any(part.endswith(("ed", "ing")) for part in spelled_out(name))
+
+
+def cuts_short(column: str, said: Sequence[str]) -> bool:
+    """Returns whether a column's name is words cut short, or a code of a single one of them.
+
+    Args:
+        column: The name as it is written.
+        said: Letters and digits of each word.
+
+    Returns:
+        Whether it is: `horTh` of hormone and therapy, `veh` of vehicle, `trk` of truck.
+    """
+    is_one = len(said) == 1 and said[0][:1] == column[:1].casefold()
+    return is_cut_of(squeezed(column), said) or (is_one and is_code_of(column, said[0]))
+
+
+def is_code_of(column: str, word: str) -> bool:
+    """Returns whether the one word of a name, its unit left out, is a code of a word.
+
+    Args:
+        column: The name as it is written.
+        word: A word of a question.
+
+    Returns:
+        Whether it is: `occ_pct` of occupancy, `rte` of route; no name that is a word itself.
+    """
+    code = _code(column)
+    said = singular(word) or word
+    if not code or len(said) <= len(code) or said.endswith(_NO_NOUNS):
+        return False
+    bones = said[0] + "".join(one for one in said[1:] if one not in _VOWELS)
+    if len(said) < len(code) + LONGEST_PIECE - 1:
+        return bones == code
+    ends_alike = code[:2] == bones[:2] and code[-1] == said[-1]
+    is_begun = said.startswith(code) or bones.startswith(code)
+    return is_begun or (ends_alike and _goes_through(said, code))
+
+
+@lru_cache(maxsize=4096)
+def _code(column: str) -> str:
+    """Returns the short word that a name has beside its unit, where it is none of any language."""
+    parts = [one.casefold() for one in spelled_out(column)]
+    telling = [one for one in parts if not measures(one)] if len(parts) > 1 else parts
+    code = telling[0] if len(telling) == 1 else ""
+    is_code = len(code) in CODE_LETTERS and code.isalpha() and code not in listed()
+    return code if is_code else ""
+
+
+def _goes_through(word: str, code: str) -> bool:
+    """Whether the letters of a code stand in a word in their order."""
+    letters = iter(word)
+    return all(one in letters for one in code)
 
 
 def is_cut_of(name: str, said: Sequence[str]) -> bool:
