@@ -54,6 +54,9 @@ _AGGREGATE_SQL: dict[str, tuple[str, ...]] = {
     "mode": ("MODE", "LIMIT"),
 }
 """What stands in SQL that computes an aggregate; the ends are checked as superlatives."""
+_ASKS_PERCENT = any_case(r"(?<!\d)(?<!\d )(?:\bpercentages?\b|\bper ?cent\b|%)")
+_PERCENT_OF = 100.0
+_TWO_COUNTS = any_case(r"\bhow many\b.*(?:[,;?]|\band\b)\s*(?:and\s+)?how many\b")
 _UNIT_BEHIND = any_case(rf"\s+(?:{alternatives('checks.units_of_time')}|minute|second)s?\b")
 """What turns a count into a number of units of time: `how many days`."""
 _HOW_LONG = any_case(
@@ -95,6 +98,32 @@ def check_shares(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         is_sure = is_sure or _RATE_OF_DEED.search(said.request.question) is not None
         make = fault if is_sure and not is_of_one else doubt
         yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
+
+
+def check_percentages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a percentage that is told as a part of one: 0.008 where 0.8 % is meant."""
+    told = _ASKS_PERCENT.search(said.request.question)
+    quotients = [one for one in sql.tree.find_all(exp.Div) if not one.find_ancestor(exp.Where)]
+    if told is None or not quotients or is_in_a_name(sql, told.group()):
+        return
+    if not any(test.compares_with(100) for test in sql.tests) and not _tells_hundreds(sql):
+        yield fault(Code.OTHER_UNIT, f"“{told.group()}” is told as a part of 1.", told.group())
+
+
+def _tells_hundreds(sql: Statement) -> bool:
+    return any(
+        one.is_number and float(one.name) == _PERCENT_OF for one in sql.find_all(exp.Literal)
+    )
+
+
+def check_two_counts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many have no name, and how many no address` that tells one number."""
+    asked = _TWO_COUNTS.search(said.request.question)
+    select = sql.tree
+    if asked is None or not isinstance(select, exp.Select) or sql.group_keys:
+        return
+    if len(select.selects) == 1 and select.selects[0].find(exp.AggFunc) is not None:
+        yield fault(Code.AGGREGATE_DROPPED, "Two numbers are asked for, and one is told.")
 
 
 def check_added_averages(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -346,6 +375,8 @@ CHECKS = (
     check_aggregates,
     check_counts,
     check_shares,
+    check_percentages,
+    check_two_counts,
     check_added_averages,
     check_added_sums,
     check_added_orders,

@@ -43,6 +43,7 @@ ON_WHAT_IS_ASKED = (
     groups.check_valued_groups,
     ranking.check_ranked_figure,
     ranking.check_single_row,
+    ranking.check_averaged_rows,
     groups.check_bare_groups,
     groups.check_listed_times,
     groups.check_repeated_kinds,

@@ -14,6 +14,7 @@ from modelwright.engines.language.likely_dates import likely_dates
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import deed, irregular, is_deed, root
 from modelwright.engines.language.rules.text.words import Word, stem, words
+from modelwright.engines.language.rules.times.ends import names_date
 from modelwright.engines.language.rules.times.joined_and_left import joins_or_leaves
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import cue_words, word_set, word_values
@@ -217,6 +218,7 @@ def is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     return (
         _speaks_of(said, telling, rows)
         or _is_done_then(said, place[1])
+        or any(names_date(word, place[1]) for word in said.whose_times.values())
         or any(joins_or_leaves(word.text, place[1]) for word in said.all)
         or any(_begins_with(part, one) for part in telling for one in said.stems)
     )

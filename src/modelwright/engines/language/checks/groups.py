@@ -5,19 +5,22 @@ from datetime import datetime
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog.meaning import Additivity, CatalogTable, Role
+from modelwright.engines.language.catalog.meaning import Additivity, Role
 from modelwright.engines.language.checks.cues import cues_of, is_in_a_name
 from modelwright.engines.language.checks.dates import TIMED
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.unexplained import is_nearly_named, rows_by_other_names
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.readers import NameLink, ValueLink
+from modelwright.engines.language.rules.mentions.units import is_measured
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
     Cue,
     aggregates,
+    alternatives,
     any_case,
     find_cues,
     phrase_pattern,
@@ -26,13 +29,14 @@ from modelwright.engines.language.vocabulary import (
 
 _TIME_GROUPS = any_case(
     r"\b(?:days?|dail(?:y)|dates?|weeks?|weekly|weekdays?|weekends?|months?|monthly|quarters?|quarterly|years?"
-    r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|times?|trends?|histor(?:y|ical)|seasons?"
-    r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
+    r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|(?<!how many )times?|trends?"
+    r"|histor(?:y|ical)|seasons?|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
 _EACH_SURE = word_set("checks.each")
 _OF_EACH = any_case(r"\b(?:of|for|in)\s+(?:each|every)\s+[a-z]+")
 _ASKS_UNNAMED = word_set("checks.asks_unnamed")
 """Words that ask for groups without saying of what."""
+_NAME_ENDS = word_set("checks.name_ends")
 _KEY_NAMES = word_set("checks.key_names")
 """What numbers of things are called behind them."""
 _SHARE_OF = any_case(
@@ -54,7 +58,10 @@ _SPREADS = any_case(
 )
 """Words that ask for several numbers though a sentence begins with `how many`."""
 _AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name == "avg"))
-_BEHIND_PER = any_case(r"\bper\s+$")
+_BEHIND_PER = any_case(
+    rf"\bper\s+(?:(?:{alternatives('checks.units_of_time')}|minute|second)\s+)?$"
+)
+"""What stands before what something is divided by: `per room`, `per hour watched`."""
 _AMONG_GROUPS = any_case(
     r"\b(?:by|per|each|every)\s+(?:(?:\w+\s+){0,2}\w+\s*(?:,|\band)\s+)?(?:(?:by|per)\s+)?$"
 )
@@ -116,10 +123,23 @@ def check_other_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_added_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds groups that nothing names."""
-    for key in sql.group_keys:
-        for table, column in sql.places(key):
-            if not _is_named(said, sql, table, column):
-                yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
+    apart = {place for key in sql.partition_keys for place in sql.places(key)}
+    unnamed = [
+        place for place in sorted(apart | sql.grouped_columns) if not _is_named(said, sql, place)
+    ]
+    if len(unnamed) == 1 and _asks_unnamed(said, sql):
+        return
+    for _, column in unnamed:
+        yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
+
+
+def _asks_unnamed(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a word asks for something that is not named: `which`, of no kind that is grouped."""
+    asking = [at for at, word in enumerate(said.all[:-1]) if word.text in _ASKS_UNNAMED]
+    behind = {said.all[at + 1].start for at in asking}
+    grouped = sql.grouped_columns
+    named = (one for one in said.request.links.names if (one.table, one.column) in grouped)
+    return bool(asking) and not any(one.span[0] in behind for one in named)
 
 
 def _is_kind_named(said: QuestionWords, sql: Statement, at: int) -> bool:
@@ -136,25 +156,34 @@ def _is_rate(sql: Statement, cues: list[Cue]) -> bool:
     return sql.find(exp.Div) is not None
 
 
-def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> bool:
+def _is_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     """Whether the question names a column: by its name, a word alike, or its table's rows."""
-    column = sql.catalog.column(table, name)
-    told = sql.catalog.table(table)
-    if column is None or told is None or column.role is Role.ID:
+    column = sql.catalog.column(*place)
+    if column is None or column.role is Role.ID:
         return True
     if column.role is Role.DATE:
-        return _speaks_of_time(said, name)
-    linked = {(one.table, one.column) for one in said.request.links.names}
-    linked |= {(one.table, one.column) for one in said.request.links.values}
-    if (table, name) in linked or not _ASKS_UNNAMED.isdisjoint(word.text for word in said.all):
+        return _speaks_of_time(said, column.name)
+    links: list[NameLink | ValueLink] = [*said.request.links.names, *said.request.links.values]
+    if place in {(one.table, one.column) for one in links}:
         return True
-    parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
-    called = parts | _row_stems(sql, told)
-    return not called.isdisjoint(said.stems) or is_nearly_named(said, name)
+    parts = {stem(part) for one in (column.name, *column.synonyms) for part in spelled_out(one)}
+    if place in sql.grouped_columns and _names_rows(said, place):
+        parts |= _row_stems(sql, place[0])
+    return not parts.isdisjoint(said.stems) or is_nearly_named(said, column.name)
 
 
-def _row_stems(sql: Statement, table: CatalogTable) -> set[str]:
+def _names_rows(said: QuestionWords, place: Place) -> bool:
+    """Whether a column tells the rows of its table apart, or is of their names."""
+    facts = facts_of(said.request, *place)
+    is_each_once = facts is not None and facts.distinct == facts.rows - facts.missing
+    return is_each_once or not _NAME_ENDS.isdisjoint(spelled_out(place[1])[-1:])
+
+
+def _row_stems(sql: Statement, name: str) -> set[str]:
     """Returns what the rows of a table are called, also by the keys that lead to them."""
+    table = sql.catalog.table(name)
+    if table is None:
+        return set()
     keys = [
         key.column
         for key in sql.catalog.relationships
@@ -193,15 +222,16 @@ def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     question = said.request.question
     groups = sql.grouped_columns
     is_average = sql.find(exp.Avg) is not None and not _AVERAGED.search(question)
-    # `average price per room` may be that of homes with one room, with two, and so on.
-    make = fault if is_average or sql.find(exp.Sum) is not None else doubt
+    is_sum = sql.find(exp.Sum) is not None
     if not sql.aggregates:
         return
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column or "")
         is_figure = column is not None and column.additivity is Additivity.SUM
         is_each = _BEHIND_PER.search(question[: link.span[0]]) and not link.text.endswith("s")
-        if is_figure and is_each and (link.table, link.column) in groups:
+        if column and is_figure and is_each and (link.table, column.name) in groups:
+            # `average price per room` may be that of homes with one room, with two, and so on.
+            make = fault if is_average or is_sum or is_measured(column.name) else doubt
             yield make(Code.GROUP_ADDED, f"“per {link.text}” asks for a rate.", link.text)
 
 
@@ -209,6 +239,24 @@ def _values_of(said: QuestionWords, place: Place) -> int:
     """Returns how many values of a column are named: `how many men and women`."""
     values = said.request.links.values
     return len({one.value for one in values if (one.table, one.column) == place})
+
+
+def check_whose_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `per year of acquisition` that is also grouped by how each was acquired."""
+    if not sql.is_over_time:
+        return
+    for link in said.request.links.names:
+        place = (link.table, link.column or "")
+        others = [one.span for one in said.request.links.names if one.span != link.span]
+        says_whose = link.span[0] in said.whose_times
+        is_kind = place in sql.grouped_columns and sql.role(place) is not Role.DATE
+        if (
+            is_kind
+            and says_whose
+            and all(link.span[1] <= a or b <= link.span[0] for a, b in others)
+        ):
+            message = f"“{link.text}” says of what the time is, and makes no groups."
+            yield fault(Code.GROUP_ADDED, message, link.text)
 
 
 def check_valued_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -336,4 +384,10 @@ def check_groups_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Findin
             yield fault(Code.EACH_DROPPED, f"“per {word}” makes no groups.", word)
 
 
-CHECKS = (check_each, check_shared_things, check_other_rates, check_added_groups)
+CHECKS = (
+    check_each,
+    check_shared_things,
+    check_other_rates,
+    check_added_groups,
+    check_whose_times,
+)

@@ -11,6 +11,7 @@ from modelwright.engines.language.checks.cues import (
     is_in_a_name,
     is_within_value,
     superlatives,
+    words_for,
 )
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement
@@ -232,7 +233,9 @@ def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding
         return
     ranked = set(sql.places(order.expressions[0]))
     links = said.request.links.names
-    figures = [one for one in links if sql.role((one.table, one.column or "")) is Role.MEASURE]
+    timely = {Role.DATE} if cues[0].text in _FIRST_IN_TIME else set()
+    roles = {Role.MEASURE} | timely
+    figures = [one for one in links if sql.role((one.table, one.column or "")) in roles]
     for link in figures:
         place = (link.table, link.column or "")
         is_behind = link.span[0] > cues[0].end and _BEHIND_IN.search(question[: link.span[0]])
@@ -263,6 +266,21 @@ def check_single_row(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if is_row and not row.endswith("s") and stem(row) not in kinds:
             message = f"One {row} is asked for, and all of each group were taken together."
             yield fault(Code.RANKED_BY_OTHER, message, row)
+
+
+def check_averaged_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `the heaviest crate` that is the label whose crates are heaviest on average."""
+    ranked = sql.ranking if sql.limits and sql.group_keys else None
+    if ranked is None or ranked.find(exp.Avg) is None or words_for(said, "avg"):
+        return
+    heads = {stem(spelled_out(name)[-1]) for _, name in sql.grouped_columns}
+    ends = [cue.end for cue in superlatives(said)]
+    for word in said.all:
+        is_row = word.stem in sql.row_stems and not word.text.endswith("s")
+        is_ended = any(not said.request.question[end : word.start].strip() for end in ends)
+        if is_row and is_ended and word.stem not in heads and not cues_of(said, "each"):
+            message = f"One {word.raw} is asked for, and several are averaged."
+            yield fault(Code.RANKED_BY_OTHER, message, word.raw)
 
 
 def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

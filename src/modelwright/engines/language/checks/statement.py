@@ -103,8 +103,8 @@ class Statement:
 
     def _resolve(self) -> None:
         for scope in self.scopes:
-            having = scope.expression.args.get("having")
-            behind = having.find_all(exp.Column) if having is not None else ()
+            tests = [scope.expression.args.get(one) for one in ("having", "qualify")]
+            behind = [one for test in tests if test for one in test.find_all(exp.Column)]
             for column in [*scope.columns, *(one for one in behind if not one.table)]:
                 place = self._place_in(scope, column)
                 if place is not None:
@@ -297,6 +297,13 @@ class Statement:
         """The columns that groups are made by, as they are or computed with."""
         return frozenset(place for key in self.group_keys for place in self.places(key))
 
+    @cached_property
+    def partition_keys(self) -> tuple[exp.Expression, ...]:
+        """What rows are set apart by to take the first of each."""
+        ranks = (exp.RowNumber, exp.Rank, exp.DenseRank)
+        windows = (one for one in self.find_all(exp.Window) if isinstance(one.this, ranks))
+        return tuple(key for one in windows for key in one.args.get("partition_by") or ())
+
     def _group_keys(self) -> Iterator[exp.Expression]:
         for group in self.find_all(exp.Group):
             select = group.parent
@@ -313,6 +320,15 @@ class Statement:
         """Whether it groups by a date or a part of one."""
         columns = [self.catalog.column(*at) for key in self.group_keys for at in self.places(key)]
         return any(one is not None and one.role is Role.DATE for one in columns)
+
+    @cached_property
+    def ranking(self) -> exp.Expression | None:
+        """What the result is sorted by first, as it is computed; None without an order."""
+        order, select = self.tree.args.get("order"), self.tree
+        first = order.expressions[0] if order is not None else None
+        shown = select.selects if isinstance(select, exp.Select) else ()
+        named = {one.alias: one.unalias() for one in shown if one.alias}
+        return named.get(first.this.name, first) if first is not None else None
 
     @cached_property
     def is_ordered(self) -> bool:

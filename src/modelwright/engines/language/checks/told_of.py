@@ -100,8 +100,8 @@ def check_figures_of_dates(said: QuestionWords, sql: Statement) -> Iterator[Find
 
 def check_most_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `the day with the most sales` that is the one of the highest average price."""
-    order = sql.tree.args.get("order")
-    if order is None or not sql.limits or order.expressions[0].find(exp.Avg) is None:
+    ranked = sql.ranking if sql.limits else None
+    if ranked is None or ranked.find(exp.Avg) is None:
         return
     averages = words_for(said, "avg") or _MEANS & {word.text for word in said.all}
     for at, word in enumerate(said.all[:-1]):

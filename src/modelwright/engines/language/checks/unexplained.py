@@ -112,6 +112,7 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
         if not used.accounts_for(word, said.concepts_of(word))
         and not _says_a_key(said, sql, word)
         and not _tells_of_a_time(sql, word)
+        and not _says_whose_time(said, sql, word)
         and not _tells_of_a_unit(said, sql, word)
         and not _is_computed(said, sql, word)
         and not _is_of_state(said, word)
@@ -139,6 +140,12 @@ def _tells_of_a_time(sql: Statement, word: Word) -> bool:
         return False
     is_unit = word.text in UNITS and _is_lapse_in(sql.sql.upper(), word)
     return is_unit or any(names_date(word.text, name) for name in dates)
+
+
+def _says_whose_time(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether a word says of which date a stretch of time is: `per month of acquisition`."""
+    dates = [name for table, name in sql.grouped_columns if sql.role((table, name)) is Role.DATE]
+    return word.start in said.whose_times and any(names_date(word.text, one) for one in dates)
 
 
 def _is_who_waits(sql: Statement, word: Word) -> bool:

@@ -6,8 +6,8 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog.meaning import Catalog, Role
 from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.linking.phrases import BY_CUT
-from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.linking.phrases import BY_CUT, WHOLE
+from modelwright.engines.language.readers import NameLink, ReadRequest
 from modelwright.engines.language.row_nouns import is_row_word
 from modelwright.engines.language.rules.mentions.places import other_names
 from modelwright.engines.language.rules.text.lexicon import concepts_of_name, spelled_out
@@ -58,6 +58,7 @@ class UsedWords:
             for one in request.links.names
             if one.column and (one.table, one.column) in columns and one.quality >= BY_CUT
         ]
+        self.others = [one.span for one in request.links.names if _names_another(one, sql)]
         self.deeds |= {deed(part) for part in self.parts}
         self.is_single = len(set(sql.tables)) == 1
 
@@ -101,7 +102,9 @@ class UsedWords:
 
     def accounts_for(self, word: Word, concepts: frozenset[str]) -> bool:
         """Returns whether a word of the question is used, also as a word for the only rows."""
-        return self.names(word, concepts) or (self.is_single and is_row_word(word))
+        is_other = any(start <= word.start < end for start, end in self.others)
+        calls_rows = self.is_single and is_row_word(word) and not is_other
+        return calls_rows or self.names(word, concepts)
 
     def nearly(self, word: Word) -> str:
         """Returns the part of a name, or the value, that a word is but for a slip of the pen."""
@@ -138,6 +141,13 @@ class UsedWords:
         begun = any(text.startswith(one) for one in self.parts if len(one) >= SHORTEST_PREFIX)
         begins = len(text) >= SHORTEST_BEGUN and any(one.startswith(text) for one in self.parts)
         return begun or begins or any(_is_value_part(text, value) for value in self.values)
+
+
+def _names_another(link: NameLink, sql: Statement) -> bool:
+    """Whether words are all that a column of kinds is called which is not read: no row is meant."""
+    place = (link.table, link.column or "")
+    is_kind = sql.role(place) is Role.DIMENSION and link.quality >= WHOLE
+    return is_kind and place not in sql.columns and link.table in sql.tables
 
 
 def is_slip(said: str, meant: str) -> bool:

@@ -23,6 +23,7 @@ from modelwright.engines.language.rules.text.words import Word, squeezed, stem, 
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
     aggregates,
+    alternatives,
     any_case,
     cue_words,
     find_cues,
@@ -51,6 +52,9 @@ _OF = any_case(r"\s+of\s+(?:the\s+)?")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
     r"|diagrams?)\b|\bhistograms?\b|\bscatter(?=\s+of\b)"
+)
+_TIME_OF = any_case(
+    rf"\b(?:{alternatives('checks.units_of_time')}|decade)\s+of\s+(?:the\s+)?(?=(?P<what>\w+))"
 )
 _PARTS_OF_TIME = {
     "minute": (60,), "hour": (60, 3600), "day": (24, 1440, 86400), "week": (7, 168, 604800),
@@ -166,6 +170,12 @@ class QuestionWords:
         names = [one.name for table in self.request.catalog.tables for one in table.columns]
         stems = frozenset(stem(part) for name in names for part in spelled_out(name))
         return frozenset().union(*map(concepts_of_name, names)), stems
+
+    @cached_property
+    def whose_times(self) -> Mapping[int, str]:
+        """Words by their places that say of what a stretch of time is: `per month of delivery`."""
+        found = _TIME_OF.finditer(self.request.question)
+        return {one.end(): one["what"].casefold() for one in found}
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -32,6 +32,9 @@ TABLES = {
         case when i % 5 = 0 then 'yes' else 'no' end as gift,
         case when i % 11 = 0 then null else ['Ann', 'Bob', 'Cy'][1 + i % 3] end as agent
         from range(1, 241) t(i)""",
+    "catches": """
+        select i as catch_id, ['Dee', 'Tay'][1 + i % 2] as river, ['Ann', 'Bob'][1 + i // 2 % 2] as
+        angler, ['perch', 'pike', 'trout'][1 + i % 3] as species from range(1, 91) t(i)""",
     "items": """
         select i as item_id, 1 + i % 240 as order_id, ['pen', 'ink', 'pad'][1 + i % 3] as product,
         (1 + i % 4)::int as quantity, (2 + i % 6)::double as unit_price from range(1, 601) t(i)""",

@@ -35,7 +35,7 @@ from modelwright.engines.language.rules.text.numbers import Compared, compared_n
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.usual_dates import usual_date
-from modelwright.engines.language.vocabulary import alternatives, word_set, word_values
+from modelwright.engines.language.vocabulary import alternatives, cue_words, word_set, word_values
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
@@ -73,6 +73,7 @@ _NUMBER_QUALITY = 0.93
 """How surely words must mean the number that is compared, 0 to 1."""
 _APART = word_set("small_words.apart_from_number")
 _HAVING = word_set("verbs.of_having")
+_DIFFERENT = cue_words("distinct")
 _EXACTLY = word_set("numbers.exactly")
 _DID = re.compile(
     r"(?:(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had|gave|paid"
@@ -239,7 +240,7 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     told = bool(before & _HAVING)
     asked = told or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))
     if asked and len(draft.index.tables) == 1:
-        return _in_periods(draft, start, end) or _repeated(draft, start, end)
+        return _in_periods(draft, start, end) or _repeated(draft, start, _behind(draft, end))
     if not _table_follows(draft, end):
         return None
     told = told or (bool(draft.home) and (op != "=" or bool(before & _EXACTLY)))
@@ -252,6 +253,14 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
         return different
     draft.counted = draft.counted or table
     return Measure("count")
+
+
+def _behind(draft: Draft, end: int) -> int:
+    """Where kinds are named behind a number: `at least 20 different species`."""
+    told = draft.text(end, end + 1) in _DIFFERENT
+    if told:
+        draft.claim(end, end + 1, "group test")
+    return end + told
 
 
 def _table_follows(draft: Draft, end: int) -> bool:

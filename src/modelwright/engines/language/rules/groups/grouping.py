@@ -5,7 +5,7 @@ from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.groups.time_groups import read_time_groups
-from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER, tells_when
 from modelwright.engines.language.rules.measures.first_of_each import EACH, note
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.row_averages import read_theirs
@@ -25,6 +25,8 @@ _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _SPLIT = re.compile(rf"\b(?:{alternatives('groups.split')})\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _COMPARED = re.compile(r"\s*compare\b")
+_TIMELY = re.compile(rf"\b(?:{alternatives('superlatives.of_time', 'superlatives.of_age')})\b")
+"""Superlatives that are told by a date or a year."""
 _AVERAGE = re.compile(rf"\b(?:{alternatives('averages.means', 'averages.median')})\b")
 _TWO_KINDS = 2
 """Columns of no more kinds make no groups once one of them is tested."""
@@ -50,6 +52,10 @@ def read_groups(draft: Draft) -> None:
     """Adds the groups and claims their words."""
     read_time_groups(draft)
     for cue in _CUE.finditer(draft.lower):
+        behind = _behind_date(draft, draft.at(cue.end()))
+        if behind:
+            _more(draft, behind)
+            continue
         mention = None if _sorts(draft, cue) else _grouped(draft, cue, _begun(draft, cue))
         if mention is None:
             continue
@@ -66,7 +72,7 @@ def read_groups(draft: Draft) -> None:
         draft.claim(at, mention.start * ("of" in between), "group")
         draft.pass_over(at, mention.start, "group")
         _add(draft, mention)
-        _more(draft, mention)
+        _more(draft, mention.end)
         note(draft, cue.group(), before)
     _read_split(draft)
     read_theirs(draft)
@@ -98,6 +104,12 @@ def _head(draft: Draft, mention: Mention) -> Mention:
         return mention
     draft.claim(mention.start, behind.start, "group")
     return behind
+
+
+def _behind_date(draft: Draft, at: int) -> int:
+    """Where `per decade of acquisition` ends, whose stretch of time is of a date; 0 elsewhere."""
+    end = next((one for one in range(at, len(draft.claimed)) if draft.claimed[one] != "group"), at)
+    return end if end > at and draft.text(at + 1, at + 2) == "of" else 0
 
 
 def _of_rows(draft: Draft, at: int, last: int) -> Mention | None:
@@ -228,6 +240,7 @@ def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
     """
     within = cue.group().startswith("by") and amount(column) and EACH.search(draft.lower)
     ranking = within or column.facts.type == "float" or (draft.limit and _many(column))
+    ranking = ranking or _is_aside(draft, cue, column)
     found = SUPER.search(draft.lower, 0, cue.start()) if ranking else None
     judged = _JUDGED.match(draft.lower, found.start()) if found else None
     at = draft.at((judged or found).end()) if found else 0
@@ -235,6 +248,13 @@ def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
     other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if named else None
     told = other is not None and other.column is not column and not only_rows(draft, other)
     return not _groupable(column) or bool(found and not told)
+
+
+def _is_aside(draft: Draft, cue: re.Match[str], column: Column) -> bool:
+    """`The newest (by points)`, `the oldest by year built`: nothing but what ranks is said."""
+    lead = draft.lower[: cue.start()]
+    is_told = tells_when(column) and _TIMELY.search(lead) is not None
+    return is_told or (lead.endswith("(") and amount(column))
 
 
 def _many(column: Column) -> bool:
@@ -271,22 +291,22 @@ def _add(draft: Draft, mention: Mention) -> None:
         draft.group.append(bucket)
 
 
-def _more(draft: Draft, mention: Mention) -> None:
+def _more(draft: Draft, end: int) -> None:
     """`by colour and quality` names two."""
     words = draft.question.words
-    while mention.end < len(words):
-        after = draft.lower[words[mention.end - 1].end :]
+    while end < len(words):
+        after = draft.lower[words[end - 1].end :]
         joined = re.match(
             r"\s*(?:,\s*and|,|and|&|/)(?: by| per| for each)?(?: the)?\s*(?<![a-z])", after
         )
         if not joined:
             return
-        at = draft.at(words[mention.end - 1].end + joined.end())
+        at = draft.at(words[end - 1].end + joined.end())
         more = draft.pick(at, at + 1, _groupable, _GROUP_QUALITY)
         if _more_time(draft, at) or more is None:
             return
         _add(draft, more)
-        mention = more
+        end = more.end
 
 
 def _more_time(draft: Draft, at: int) -> bool:

@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.mentions.draft import (
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
+from modelwright.engines.language.rules.times.ends import end_named
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
 from modelwright.engines.language.vocabulary import word_list
 
@@ -118,6 +119,9 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
 def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
     at = draft.at(match.start())
     end = draft.at(match.end())
+    of_deed = _of_deed(draft, end)
+    if of_deed is not None:
+        return of_deed
     done = draft.text(end, end + 1).endswith(_DONE)
     named = draft.pick(end, end + 1, lambda c: c.date, _DATE_QUALITY) if done else None
     if named is None:
@@ -129,6 +133,16 @@ def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
             return usual
     draft.claim(named.start, named.end, "group")
     return named.column
+
+
+def _of_deed(draft: Draft, at: int) -> Column | None:
+    """`Per decade of acquisition` is that of Acquired On, of which the noun has the root."""
+    first = at + 1 + (draft.text(at + 1, at + 2) == "the")
+    found = end_named(draft, first, first + 1) if draft.text(at, at + 1) == "of" else None
+    if found is None:
+        return None
+    draft.claim(at, found[2], "group")
+    return found[0]
 
 
 def _holds(draft: Draft, named: Mention) -> bool:

@@ -6,7 +6,7 @@ that fits, else it stays unread.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -72,7 +72,7 @@ def read_extreme_rows(draft: Draft) -> bool:
         ranked = ranked_by(draft, match.end())
         named = ranked or _told_of(draft, at, match.group())
         aged = named is None or (named.start > at and not named.column.when)
-        if aged and _of_time(draft, at):
+        if aged and ranked is None and _of_time(draft, at):
             return True
         told = ranked is not None
         if named is not None and _rank_rows(draft, match, named, told=told):
@@ -98,10 +98,15 @@ def _rank_rows(draft: Draft, match: re.Match[str], named: Mention, *, told: bool
         draft.select.append(Measure(None, ref(named.column)))
     draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
     draft.claim(named.start, named.end, "superlative")
-    turned = named.column.date and match.group() in AGED
+    turned = tells_when(named.column) and match.group() in AGED
     draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")) != turned)]
     draft.limit = draft.limit or 1
     return True
+
+
+def tells_when(column: Column) -> bool:
+    """Whether a column is of dates, or of years also of long ago: the oldest have the first."""
+    return column.when or any(term.text == "year" for term in column.name.terms)
 
 
 def _claim_unnamed(draft: Draft, at: int) -> None:
@@ -129,7 +134,10 @@ def read_latest(draft: Draft) -> bool:
         if inside or draft.claimed[at]:
             continue
         row = end if _one_row(draft, end) else _unnamed_after(draft, match, end)
-        when = Measure(None, ref(usual))
+        by = ranked_by(draft, match.end(), tells_when)
+        when = Measure(None, ref(by.column if by else usual))
+        if by is not None and (named is not None or row):
+            draft.claim(by.start, by.end, "superlative")
         if named is not None:
             draft.claim(at, end, "superlative")
             draft.claim(named.start, named.end, "select")
@@ -287,13 +295,13 @@ def _row_words(draft: Draft, at: int) -> bool:
     )
 
 
-def ranked_by(draft: Draft, start: int) -> Mention | None:
+def ranked_by(draft: Draft, start: int, fits: Callable[[Column], bool] = amount) -> Mention | None:
     """`By unit cost` says what the superlative is of."""
     by = _BY.search(draft.lower, start)
     if by is None or draft.several:
         return None
     at = draft.at(by.end())
-    return draft.pick(at, at + 1, amount, _BY_QUALITY)
+    return draft.pick(at, at + 1, fits, _BY_QUALITY)
 
 
 def _adjective(draft: Draft, at: int) -> int:

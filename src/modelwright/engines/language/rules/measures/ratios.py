@@ -5,6 +5,7 @@ those that are known by name, such as a click rate, of the columns that they are
 """
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import Draft
@@ -34,6 +35,7 @@ AVERAGED = re.compile(
     + alternatives("superlatives.number_ends", "superlatives.ends")
     + r")\b"
 )
+_IN_PERCENT = re.compile(r"(?:\b(?:in|as(?: an?)?) |\()(?:percent(?:age)?\b|per cent\b|pct\b|%)")
 _MEANS = re.compile(rf"(?:{alternatives('averages.means')})")
 _REACH = 4
 """In words: how far from the cue an amount may stand."""
@@ -58,8 +60,17 @@ def read_ratio(draft: Draft) -> bool:
     ways = (_known, _per, _rate, _margin)
     measure = next((one for way in ways if (one := way(draft)) is not None), None)
     if measure is not None:
-        draft.select.append(measure)
+        draft.select.append(_in_percent(draft, measure))
     return measure is not None
+
+
+def _in_percent(draft: Draft, measure: Measure) -> Measure:
+    """`Click rate in percent` is 100 times what two sums make."""
+    asked = _IN_PERCENT.search(draft.lower)
+    if asked is None or measure.aggregate != "ratio":
+        return measure
+    draft.claim_text(asked, "measure")
+    return replace(measure, aggregate="percentage")
 
 
 def _margin(draft: Draft) -> Measure | None:

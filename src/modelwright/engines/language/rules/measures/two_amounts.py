@@ -18,7 +18,9 @@ from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _RATIO = pattern("ratios of")
 _RATIO_BEHIND = re.compile(r"\bratios?\b")
-_AS_SHARE = re.compile(r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?")
+_AS_SHARE = re.compile(
+    r"\b(?:as(?: an?)?|in) (?:share|percentage|percent|proportion|fraction|%) of (?:the )?"
+)
 _PART = pattern("ratios part")
 _DIVIDED = pattern("ratios divided")
 _OVER = re.compile(r"\bover\b")

@@ -47,6 +47,9 @@ _TYING = frozenset({"of", "for"})
 _LONGEST_WRITTEN = 8
 """Names of more words are not looked for as they are written."""
 _BREAK = re.compile(r"[,;.](?!\d)")
+_DASH = re.compile(r"\s[-\N{EN DASH}\N{EM DASH}]\s")
+_ANY_BREAK = re.compile(rf"{_BREAK.pattern}|{_DASH.pattern}")
+"""The same where no column's name has a dash."""
 
 
 @dataclass(slots=True)
@@ -100,7 +103,10 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     ]
     values = read_values(text, found, index)
     tables = named_tables(terms, index)
-    mentions = _mentions(terms, index, _breaks(text, found), stopped)
+    held = any(_DASH.search(one.facts.name) for one in index.columns)
+    mentions = _mentions(
+        terms, index, _breaks(text, found, _BREAK if held else _ANY_BREAK), stopped
+    )
     mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
         values = [one for one in values if not _calls_rows(one, found, index, tables)]
@@ -211,12 +217,10 @@ def _weight(word: Word, index: Index) -> float:
     return 1.0 if word.text in _CONTENT and word.stem in index.by_stem else _STOP_WEIGHT
 
 
-def _breaks(text: str, found: Sequence[Word]) -> frozenset[int]:
-    """The words that begin after a comma, a semicolon or a full stop."""
+def _breaks(text: str, found: Sequence[Word], ends: re.Pattern[str]) -> frozenset[int]:
+    """The words that begin after a comma, a semicolon, a full stop or a dash."""
     return frozenset(
-        at
-        for at in range(1, len(found))
-        if _BREAK.search(text[found[at - 1].end : found[at].start])
+        at for at in range(1, len(found)) if ends.search(text[found[at - 1].end : found[at].start])
     )
 
 
@@ -230,7 +234,8 @@ def _mentions(
             if sure <= CONCEPT and index.columns[column].distant:
                 continue  # what products cost is not what somebody spent
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
-    found = _spelled_out(terms, index)
+    spelled = _spelled_out(terms, index)
+    found = [one for one in spelled if breaks.isdisjoint(range(one.start + 1, one.end))]
     parting = PARTING | _EACH | (_BEING if len(index.tables) > 1 else frozenset())
     tied = [at for at, term in enumerate(terms) if term.text in _TYING]
     for number, places in heeding(stopped, hits.items()):

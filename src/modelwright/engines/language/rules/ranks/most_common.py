@@ -12,6 +12,10 @@ from modelwright.engines.language.rules.text.patterns import pattern
 
 _COMMON = pattern("superlatives common")
 _ASKS = re.compile(r"\s*(?:which|what|who)\b")
+_ENDS = frozenset({"and", "how", "with"})
+"""What begins something else that is asked: `most often, and how many times`."""
+_REACH = 4
+"""In words: how far behind a superlative the groups may be named."""
 _GROUP_QUALITY = 0.42
 """How surely words must mean the groups, 0 to 1."""
 _NUMBER_QUALITY = 0.7
@@ -28,7 +32,10 @@ def read_common(draft: Draft) -> bool:
     at = draft.at(match.end())
     if _told(draft, at - 1):
         return False
-    named = draft.pick(at, at + 4, least=_GROUP_QUALITY) or draft.pick(0, at, least=_GROUP_QUALITY)
+    stop = next(
+        (one for one in range(at, at + _REACH) if draft.text(one, one + 1) in _ENDS), at + _REACH
+    )
+    named = draft.pick(at, stop, least=_GROUP_QUALITY) or draft.pick(0, at, least=_GROUP_QUALITY)
     group = _person(draft, draft.at(match.start()), named) or _claimed(draft, named)
     if group is None:
         return False
