@@ -13,6 +13,7 @@ from modelwright.engines.language.rules.columns.linking import BOTH, Name, Term,
 from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.intents.answers import answers
 from modelwright.engines.language.rules.intents.phrasing import asked_kind
+from modelwright.engines.language.rules.intents.row_wishes import tells_kinds
 from modelwright.engines.language.rules.intents.shapes import (
     asked_units,
     asks_of_deeds,
@@ -219,7 +220,7 @@ def _is_verb(word: str) -> bool:
 def _which(fit: _Fit, is_known: Callable[[Term], bool]) -> str:
     """Finds what is asked for of a number, or of a yes or no: `which doctor treated them`."""
     found = _WHICH_ONE.search(fit.text)
-    if found is None or (fit.column.type == "string" and fit.column.distinct > BINARY_VALUES):
+    if found is None or tells_kinds(fit.column):
         return ""
     is_number = fit.column.distinct > BINARY_VALUES
     asked = [one for one in fit.unmeant if one.text == found["asked"] and not is_known(one)]

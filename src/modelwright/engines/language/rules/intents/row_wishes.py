@@ -152,7 +152,7 @@ def _value_of(run: Sequence[Word], called: AbstractSet[str]) -> set[str]:
 def _by_flags(found: Sequence[Word], columns: Sequence[ColumnFacts]) -> Iterator[str]:
     """Yields columns of yes or no whose name is before a noun, or what rows are: `holidays`."""
     for one in columns:
-        if one.distinct != _PAIR or _tells_kinds(one):
+        if one.distinct != _PAIR or tells_kinds(one):
             continue
         parts = [root(part) for part in name_parts(one.name) if part not in _FLAG_WORDS]
         said = [root(word.text) for word in found]
@@ -165,8 +165,8 @@ def _by_flags(found: Sequence[Word], columns: Sequence[ColumnFacts]) -> Iterator
                 yield one.name
 
 
-def _tells_kinds(one: ColumnFacts) -> bool:
-    """Returns whether the two values of a column are kinds, not yes and no."""
+def tells_kinds(one: ColumnFacts) -> bool:
+    """Returns whether the values of a column are kinds, not yes and no."""
     values = {squeezed(str(value)) for value, _ in one.top}
     return one.type == "string" and not values & {"yes", "no", "y", "n", "true", "false", "0", "1"}
 
