@@ -9,6 +9,7 @@ from modelwright.engines.language.grammar.items import Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import Field, Filter, Number
 from modelwright.engines.language.grammar.tables import leads
+from modelwright.engines.language.linking.phrases import BY_HEAD, WHOLE
 
 
 def read_value(parse: Parse, *, negated: bool = False) -> None:
@@ -16,6 +17,7 @@ def read_value(parse: Parse, *, negated: bool = False) -> None:
     first = parse.take()
     table, column = first.values[0].table, first.values[0].column
     values = [one.value for one in first.values]
+    _pass_column(parse, table, column)
     parse.confidence -= (1 - first.quality) / 2
     is_apart = not negated
     joining = (Kind.AND, Kind.OR, Kind.COMMA, Kind.COMPARE)
@@ -30,16 +32,22 @@ def read_value(parse: Parse, *, negated: bool = False) -> None:
         parse.compares |= parse.is_next(Kind.COMPARE)
         parse.at += 2
         values += [one.value for one in same]
-    if parse.is_next(Kind.COLUMN):
-        hit = parse.peek().columns[0]  # type: ignore[union-attr]
-        if (hit.table, hit.column) == (table, column):
-            parse.take()
+        _pass_column(parse, table, column)
     many = len(set(map(str, values))) > 1
     operator = ("not in" if many else "!=") if negated else ("in" if many else "=")
     kept = tuple(dict.fromkeys(values))
     if many and is_apart:
         parse.apart = Field(table, column)
     parse.filters.append(Filter(Field(table, column), operator, kept))
+
+
+def _pass_column(parse: Parse, table: str, column: str) -> None:
+    """Passes over the name of the column behind its value: `in poor condition`."""
+    coming = parse.peek()
+    if coming is not None and coming.kind is Kind.COLUMN:
+        hit = coming.columns[0]
+        if (hit.table, hit.column) == (table, column):
+            parse.take()
 
 
 def tests_follow(parse: Parse, ahead: int) -> bool:
@@ -158,7 +166,7 @@ def _compared_thing(parse: Parse, operator: str, values: tuple[Value, ...]) -> N
             parse.tables.append(item.table)
         parse.having.append(Filter(None, operator, values, Number(is_count=True)))
         return
-    if parse.is_next(Kind.COLUMN):
+    if parse.is_next(Kind.COLUMN) and not _is_unit(parse):
         hit, column = hit_of(parse, parse.take())
         if column.role in {Role.MEASURE, Role.DATE}:
             parse.filters.append(Filter(as_field(hit, column), operator, values))
@@ -170,6 +178,19 @@ def _compared_thing(parse: Parse, operator: str, values: tuple[Value, ...]) -> N
         parse.filters.append(Filter(parse.entities.pop(), operator, values))
         return
     raise NotReadError("It is not said what is compared.")
+
+
+def _is_unit(parse: Parse) -> bool:
+    """Takes a word that only says in what an amount is told: `duration of more than 5 minutes`."""
+    told = [one.field for one in parse.numbers] or parse.entities
+    last, coming = told[-1] if told else None, parse.peek()
+    if last is None or coming is None:
+        return False
+    named = {(one.table, one.column): one.quality for one in coming.names}
+    if named.get((last.table, last.column), WHOLE) > BY_HEAD:
+        return False
+    parse.take()
+    return True
 
 
 def read_number(parse: Parse) -> None:
@@ -185,18 +206,29 @@ def read_number(parse: Parse) -> None:
     if parse.limit is None and parse.is_next(Kind.TABLE) and _ranks(parse):
         parse.limit = int(item.number)  # `most returned 5 books`, `5 shops with the most sales`
         return
+    if parse.limit is None and _is_of_kinds(parse) and _ranks(parse):
+        parse.limit = int(item.number)  # `the three operators with the most batches`
+        return
     if parse.is_next(Kind.COLUMN):
         hit, column = hit_of(parse, parse.take())
-        if column.role in {Role.MEASURE, Role.DIMENSION}:
+        holds_numbers = parse.facts[hit.table, column.name].type in {"integer", "float"}
+        if holds_numbers and column.role in {Role.MEASURE, Role.DIMENSION}:
             parse.filters.append(Filter(as_field(hit, column), "=", (item.number,)))
             return
     raise NotReadError(f"It was not understood what {item.text} is.")
 
 
+def _is_of_kinds(parse: Parse) -> bool:
+    """Whether what follows names kinds in words, which no number is a test of."""
+    coming = parse.peek()
+    if coming is None or coming.kind is not Kind.COLUMN:
+        return False
+    return parse.facts[coming.columns[0].table, coming.columns[0].column or ""].type == "string"
+
+
 def _ranks(parse: Parse) -> bool:
-    """Whether something is ranked: by what came before, or by the rows of others behind it."""
-    ends = {Kind.HIGH, Kind.LOW}
+    """Whether something is ranked: by what came before, or by rows or amounts behind it."""
+    ends, ranking = {Kind.HIGH, Kind.LOW}, {Kind.TABLE, Kind.ROWS, Kind.COLUMN}
     return parse.superlative is not None or any(
-        one.kind in ends and then.kind is Kind.TABLE
-        for one, then in pairwise(parse.items[parse.at :])
+        one.kind in ends and then.kind in ranking for one, then in pairwise(parse.items[parse.at :])
     )

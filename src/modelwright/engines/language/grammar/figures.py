@@ -11,7 +11,7 @@ from modelwright.engines.language.grammar.columns import (
     is_measure,
     need_measure,
 )
-from modelwright.engines.language.grammar.conditions import tests_follow
+from modelwright.engines.language.grammar.conditions import read_value, tests_follow
 from modelwright.engines.language.grammar.items import Item, Kind
 from modelwright.engines.language.grammar.parse import NotReadError, Parse
 from modelwright.engines.language.grammar.query import Filter, Number
@@ -47,7 +47,7 @@ def _count_column(parse: Parse, item: Item) -> None:
     if hit.quality < LEAST_COUNTED:
         raise NotReadError(f"It was not understood what is counted as “{item.text}”.")
     if column.role is Role.DATE and not parse.is_distinct and not _says_date(item.text):
-        _count_deeds(parse, hit, column)
+        count_deeds(parse, hit, column)
         return
     if (
         column.role is Role.MEASURE
@@ -68,7 +68,7 @@ def _doubt_of(hit: NameHit) -> float:
     return 0.0 if hit.quality >= SURELY_NAMED else 0.1
 
 
-def _count_deeds(parse: Parse, hit: NameHit, column: CatalogColumn) -> None:
+def count_deeds(parse: Parse, hit: NameHit, column: CatalogColumn) -> None:
     """`Number of bookings`, of Booked At: the rows that have that date, which times are of."""
     parse.deed = as_field(hit, column)
     parse.tables.append(hit.table)
@@ -153,9 +153,16 @@ def _as_amount(parse: Parse) -> None:
 
 
 def read_share(parse: Parse) -> None:
-    """`What percentage`: of what is known when all has been read."""
+    """`What percentage`: of what is known when all has been read, or of rows with a value.
+
+    `Percentage of online orders that were returned` is of the online ones.
+    """
     parse.take()
     parse.share = True
+    if parse.is_next(Kind.VALUE):
+        begun = len(parse.filters)
+        read_value(parse)
+        parse.shared = parse.filters[begun:]
 
 
 def _says_date(text: str) -> bool:

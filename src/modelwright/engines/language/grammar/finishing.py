@@ -104,13 +104,16 @@ def _count_per(parse: Parse, query: Query) -> Number:
 
 
 def _finish_share(parse: Parse, query: Query) -> Query:
-    if not parse.filters or parse.numbers or parse.counts or parse.superlative:
+    if not parse.filters or parse.counts or parse.superlative:
         raise NotReadError("It is not said of what the share is.")
+    amount = _shared_amount(parse)
     query.filters = [one for one in parse.filters if _narrows(parse, one)]
     told = [one for one in parse.filters if one not in query.filters]
     if not told:
         told, query.filters = parse.filters, []
-    query.numbers = [Number(share=tuple(told))]
+    if parse.shared and len(told) > 1:
+        raise NotReadError("It is not clear what the share is of.")
+    query.numbers = [Number(field=amount, share=tuple(told))]
     place_entities(parse, query)
     if query.shown:
         raise NotReadError("It is not clear what the share is of.")
@@ -119,9 +122,24 @@ def _finish_share(parse: Parse, query: Query) -> Query:
     return query
 
 
+def _shared_amount(parse: Parse) -> Field | None:
+    """Takes the amount whose total is shared: `share of total sales`; None for rows."""
+    if not parse.numbers:
+        return None
+    (number, *others) = parse.numbers
+    if others or number.aggregate is None or number.aggregate.name != "sum":
+        raise NotReadError("It is not said of what the share is.")
+    return number.field
+
+
 def _narrows(parse: Parse, test: Filter) -> bool:
     """Whether a test is of all that a share is of: a time, or what is left out of it."""
-    return test in parse.left_out or test.operator == "range" or bool(test.part)
+    return (
+        test in parse.left_out
+        or test in parse.shared
+        or test.operator == "range"
+        or bool(test.part)
+    )
 
 
 def _is_of_each(number: Number) -> bool:

@@ -10,7 +10,9 @@ from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.linking.phrases import (
     BY_CONCEPT,
     BY_SYNONYM,
+    BY_TELLING_PART,
     LONGEST_PHRASE,
+    WHOLE,
     NameHit,
     Phrases,
     ValueHit,
@@ -48,6 +50,7 @@ SHARE = tuple(_WORDS["share"])
 GROUP = tuple(_WORDS["group"])
 HIGH = tuple(_WORDS["high"])
 LOW = tuple(_WORDS["low"])
+OF_TIME = frozenset(_WORDS["of_time"])
 COMMON = tuple(_WORDS["common"])
 RARE = tuple(_WORDS["rare"])
 NEGATION = tuple(_WORDS["negation"])
@@ -228,7 +231,10 @@ def _next(
         used = sum(period.span[0] <= word.start < period.span[1] for word in said)
         return Item(Kind.PERIOD, period.text, period=period), used
     named = _named(said, at, phrases)
-    fixed = _fixed(question, said, at)
+    fixed = _adjective(said, at, phrases) or _fixed(question, said, at)
+    if fixed and fixed[1] == 1 and fixed[0].kind in {Kind.HIGH, Kind.LOW}:
+        spoken_of = tuple(phrases.by_concept((said[at].stem,)))
+        fixed = replace(fixed[0], names=spoken_of), 1
     cut = _denied(said, at, phrases) or _cut_short(said, at, phrases)
     cut = _by_doing(said, at, phrases) or cut
     if cut and cut[1] > max(one[1] if one else 0 for one in (named, fixed)):
@@ -257,7 +263,7 @@ def _either(named: tuple[Item, int], fixed: tuple[Item, int], *, adds_up: bool) 
 def _says_nothing(said: Sequence[Word], at: int) -> bool:
     """Whether a word only ties others, or names what is told already: a chart, a currency."""
     word = said[at].text
-    is_idle = word in cue_words("idle") | cue_words("tying")
+    is_idle = word in cue_words("idle") | cue_words("tying") and word != "when"
     return is_idle or word in {"histogram", "distribution"} or _is_currency(said, at)
 
 
@@ -288,7 +294,8 @@ def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] 
         names = phrases.names_of(stems, " ".join(word.text for word in run))
         values = [one for one in phrases.values_of(stems, run) if _is_meant(one, run, at)]
         if size == 1 and _is_idle(run[0]):
-            names = [one for one in names if one.quality == 1 and len(run[0].text) > 3]  # noqa: PLR2004
+            least = BY_TELLING_PART if at else WHOLE  # first it may be a command: `show`
+            names = [one for one in names if one.quality >= least and len(run[0].text) > 3]  # noqa: PLR2004
             tied = run[0].text in cue_words("tying")
             values = [one for one in values if tied or (run[0].raw[:1].isupper() and at > 0)]
         if not names and not values:
@@ -391,6 +398,18 @@ def is_written(text: str, values: Sequence[ValueHit], *, by_letter: bool = False
     told = str if by_letter else (lambda value: str(value).casefold())
     said = text if by_letter else text.casefold()
     return any(one.quality == 1 and told(one.value) == said for one in values)
+
+
+def _adjective(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
+    """Finds what ranks by a word that `most` or `least` goes with: `most expensive`."""
+    if said[at].text not in {"most", "least"} or at + 1 == len(said):
+        return None
+    behind = said[at + 1]
+    means_high = SUPERLATIVES.get(behind.text)
+    hits = tuple(phrases.by_concept((behind.stem,))) if means_high is not None else ()
+    is_high = means_high == (said[at].text == "most")
+    told = f"{said[at].raw} {behind.raw}"
+    return (Item(Kind.HIGH if is_high else Kind.LOW, told, hits), 2) if hits else None
 
 
 def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | None:

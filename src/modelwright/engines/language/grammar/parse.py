@@ -46,6 +46,8 @@ class Parse:
     """Whether rows are counted for each of something, on average."""
     is_distinct: bool = False
     share: bool = False
+    shared: list[Filter] = field(default_factory=list)
+    """Tests of what a share is of, where other tests say what share: `of online orders`."""
     left_out: list[Filter] = field(default_factory=list)
     """Tests of what is left out: `without the cancelled ones`."""
     apart: Field | None = None
@@ -53,6 +55,8 @@ class Parse:
     compares: bool = False
     """Whether they are set against each other: `ebooks vs paperbacks`."""
     superlative: Item | None = None
+    each: bool = False
+    """Whether the first of each group are wanted: `the largest city of each country`."""
     which: bool = False
     confidence: float = 0.9
     at: int = 0

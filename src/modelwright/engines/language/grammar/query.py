@@ -38,6 +38,8 @@ class Number:
     """The percentage of rows that meet these."""
     per: Field | None = None
     """What rows are counted for each of, on average."""
+    over: Field | None = None
+    """What the total of a column is divided by the total of: `cost per hour`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Query:
     order: Number | Field | None = None
     descending: bool = True
     limit: int | None = None
+    each: Field | None = None
+    """What the first are wanted of each of: `the largest city of each country`."""
     distinct: bool = False
     hides_number: bool = False
     """Whether groups are ranked by a number that is not shown."""
@@ -183,6 +187,12 @@ class Compiler:
         if not keys:
             return []
         way = "DESC" if query.descending else "ASC"
+        if query.each is not None:
+            each = self._field(query.each)
+            first = next(one for one in query.groups or query.shown if one != query.each)
+            order = f"{keys[0]} {way} NULLS LAST, {self._field(first)} ASC"
+            ranked = f"row_number() OVER (PARTITION BY {each} ORDER BY {order})"
+            return [f"QUALIFY {ranked} <= {query.limit} ORDER BY {each} ASC, {keys[0]} {way}"]
         ties = [one for one in query.groups or query.shown if one != query.order]
         told = [
             "ORDER BY "
@@ -238,8 +248,7 @@ class Compiler:
 
     def _number(self, one: Number) -> str:
         if one.share:
-            tests = " AND ".join(self._test(each) for each in one.share)
-            return f"100.0 * count(*) FILTER (WHERE {tests}) / nullif(count(*), 0)"
+            return self._share(one)
         if one.per is not None:
             told = self._field(one.per)
             return f"count({told}) / nullif(count(DISTINCT {told}), 0)"
@@ -250,7 +259,13 @@ class Compiler:
             return f"count({distinct}{self._field(one.field)})"
         if one.aggregate is None or one.field is None:
             return "count(*)"
-        return one.aggregate.of(self._column(one.field))
+        told = one.aggregate.of(self._column(one.field))
+        return f"{told} / nullif(sum({self._column(one.over)}), 0)" if one.over else told
+
+    def _share(self, one: Number) -> str:
+        tests = " AND ".join(self._test(each) for each in one.share)
+        whole = f"sum({self._field(one.field)})" if one.field else "count(*)"
+        return f"100.0 * {whole} FILTER (WHERE {tests}) / nullif({whole}, 0)"
 
     def _labelled(self, one: Number) -> str:
         return f"{self._number(one)} AS {quoted(label(one))}"
@@ -312,7 +327,7 @@ def _fields(query: Query) -> list[Field]:
     elif query.order is not None:
         found.append(query.order)
     for number in numbers:
-        found += [one for one in (number.field, number.per) if one]
+        found += [one for one in (number.field, number.per, number.over) if one]
         found += [one.field for one in number.share if one.field]
     return [*found, *(one.field for one in query.filters if one.field)]
 
@@ -361,6 +376,8 @@ def label(one: Number) -> str:
     """Names a number in the result."""
     if one.share:
         return "percent"
+    if one.over is not None:
+        return "ratio"
     if one.per is not None:
         return "avg_count"
     if one.is_count:
@@ -401,6 +418,8 @@ def _sorting_said(query: Query) -> str:
         return ""
     told = _number_said(by) if isinstance(by, Number) else _field_said(by)
     first = f", the first {query.limit} only" if query.limit else ""
+    if query.each is not None:
+        first = f", the first {query.limit} of each {_field_said(query.each)}"
     return f", sorted by {told} {'falling' if query.descending else 'rising'}{first}"
 
 
@@ -413,7 +432,8 @@ def _field_said(one: Field) -> str:
 
 def _number_said(one: Number) -> str:
     if one.share:
-        return "percentage of rows where " + " and ".join(_test_said(each) for each in one.share)
+        of = f"the total {_field_said(one.field)}" if one.field else "rows"
+        return f"percentage of {of} where " + " and ".join(_test_said(each) for each in one.share)
     if one.per is not None:
         return f"average number of rows for each {_field_said(one.per)}"
     if one.is_count:
@@ -421,7 +441,8 @@ def _number_said(one: Number) -> str:
         return f"number of different {told}" if told else "number of rows"
     if one.aggregate is None or one.field is None:
         return "number of rows"
-    return one.aggregate.said.format(_field_said(one.field))
+    told = one.aggregate.said.format(_field_said(one.field))
+    return f"{told} divided by the total {_field_said(one.over)}" if one.over else told
 
 
 _SAID = {

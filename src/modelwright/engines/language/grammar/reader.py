@@ -47,6 +47,7 @@ _WISH = any_case(
     r"|cluster(?:s|ing)?|recommendations?)\b"
 )
 """What is asked of a model, not of data."""
+_PERCENT = any_case(r"%\s*of\b")
 _SPREAD = any_case(r"^(?:\w+\s+){0,2}(?:histogram|distribution)\s+of\s")
 
 
@@ -76,7 +77,7 @@ class GrammarReader:
         if wish:
             told = f"“{wish}” asks for what is not in the data; build a model to predict it."
             return [Cannot(GRAMMAR, told)]
-        question, is_charted = _without_chart(request.question)
+        question, is_charted = _without_chart(_PERCENT.sub("percent of", request.question))
         question = without_commands(question, names_read(request))
         catalog, items = self._by_role(request, self._items(question, request))
         is_column = [one.kind for one in items] == [Kind.COLUMN]

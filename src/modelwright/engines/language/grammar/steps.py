@@ -14,10 +14,15 @@ from modelwright.engines.language.grammar.conditions import (
     tests_follow,
 )
 from modelwright.engines.language.grammar.denials import read_missing, read_negation
-from modelwright.engines.language.grammar.figures import read_aggregate, read_count, read_share
+from modelwright.engines.language.grammar.figures import (
+    count_deeds,
+    read_aggregate,
+    read_count,
+    read_share,
+)
 from modelwright.engines.language.grammar.finishing import finished
 from modelwright.engines.language.grammar.groups import read_groups, read_unit
-from modelwright.engines.language.grammar.items import Kind
+from modelwright.engines.language.grammar.items import OF_TIME, Kind
 from modelwright.engines.language.grammar.order import (
     read_common,
     read_direction,
@@ -36,6 +41,8 @@ LEAST_SHOWN = 0.65
 
 def _read_column(parse: Parse) -> None:
     if tests_follow(parse, 1):
+        if parse.at and parse.items[parse.at - 1].kind is Kind.WHICH and parse.is_next(Kind.COLUMN):
+            _not_part(parse)
         read_tested_column(parse)
         return
     item = parse.take()
@@ -43,7 +50,12 @@ def _read_column(parse: Parse) -> None:
     if hit.quality < LEAST_SHOWN:
         raise NotReadError(f"It was not understood what is meant by “{item.text}”.")
     if parse.superlative is not None and parse.order is None and column.role is Role.MEASURE:
+        if parse.superlative.text in OF_TIME:
+            raise NotReadError(f"It is not clear what “{parse.superlative.text}” ranks.")
         parse.order = _ranked(parse, hit, column)
+        return
+    if column.role is Role.DATE and parse.counts and item.text.casefold().endswith("ed"):
+        count_deeds(parse, hit, column)  # `how many episodes has each show published`
         return
     if column.role is Role.FLAG:
         add_flag_test(parse, hit, column, negated=False)
@@ -51,7 +63,14 @@ def _read_column(parse: Parse) -> None:
     after_with = parse.at > 1 and parse.items[parse.at - 2].kind is Kind.WITH
     if after_with and column.role is not Role.MEASURE:
         raise NotReadError(f"It is not said what {column.label} must be.")
+    parse.which |= after_with  # `with their boiling points` lists them
     parse.entities.append(as_field(hit, column))
+
+
+def _not_part(parse: Parse) -> None:
+    """Refuses `which region of Austria`, where the column holds Austria: a part is asked for."""
+    if parse.is_next(Kind.VALUE, ahead=1):
+        raise NotReadError(f"It was not understood which “{parse.items[parse.at].text}” is meant.")
 
 
 def _ranked(parse: Parse, hit: NameHit, column: CatalogColumn) -> Number | Field:
@@ -122,6 +141,8 @@ def read_rows_meant(parse: Parse) -> str:
 
 def _read_all(parse: Parse) -> None:
     while (one := parse.peek()) is not None:
+        if one.kind is Kind.WHICH and parse.at and parse.items[parse.at - 1].kind is Kind.AND:
+            raise NotReadError("Two things are asked.")
         parse.which |= one.kind is Kind.WHICH
         if one.kind in READERS:
             READERS[one.kind](parse)

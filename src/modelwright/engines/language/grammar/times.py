@@ -94,6 +94,8 @@ def read_period(parse: Parse) -> None:
         is_apart = parse.items[parse.at - 2].kind is not Kind.OR
         parse.apart = made.field if is_apart else None
         parse.filters[-1] = replace(before, operator="in", values=before.values + made.values)
+    elif _follows(parse, before, made):
+        parse.filters[-1] = replace(before, high=made.high)
     elif _exclude(before, made):
         raise NotReadError(f"It was not understood how “{period.text}” belongs to the rest.")
     else:
@@ -152,6 +154,13 @@ def _exclude(one: Filter, other: Filter) -> bool:
     """Whether no row is in both of two ranges of time."""
     ends = (one.low, other.high), (other.low, one.high)
     return any(low is not None and high is not None and low >= high for low, high in ends)
+
+
+def _follows(parse: Parse, one: Filter, other: Filter) -> bool:
+    """Whether a range begins where the one before it ends: `in May and June`."""
+    is_joined = parse.items[parse.at - 2].kind in {Kind.AND, Kind.OR, Kind.COMMA}
+    ranges = one.operator == other.operator == "range"
+    return is_joined and ranges and one.high is not None and one.high == other.low
 
 
 def _last_year(end: date) -> int:

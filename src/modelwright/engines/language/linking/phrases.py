@@ -32,6 +32,9 @@ WHOLE = 1.0
 """How surely a phrase means a thing, from 0 to 1: by its whole name."""
 BY_SYNONYM = 0.95
 """By a word of the catalog for it."""
+BY_TELLING_PART = 0.9
+"""By all of its name but what only says how it is told: `weight` of Weight kg, `shows` of
+ShowName."""
 BY_HEAD = 0.7
 """A name is meant by its last word alone, where no other ends so: `charges`."""
 BY_CUT = 0.8
@@ -72,6 +75,10 @@ ROWS_OF_KIND = 2
 RANKING = frozenset({"best", "least", "most", "top", "worst"})
 """Words that rank: alone they name nothing."""
 LITTLE = word_set("small_words.little")
+_NAMING = word_set("names.of_rows")
+_KEYS = word_set("names.key_stems")
+LONGEST_UNIT = 3
+"""Longer words are no signs of units: labour hours are no labour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +179,18 @@ class Phrases:
         if shorter and len(shorter) < len(label):
             self._name(shorter, table.name, column.name, WHOLE)
         if len(label) > 1:
+            self._add_telling(table, column, label)
             self._add_parts(table, column, label)
+
+    def _add_telling(
+        self, table: CatalogTable, column: CatalogColumn, label: tuple[str, ...]
+    ) -> None:
+        """Lets what is left without a unit or `name` stand for it, but a key's words."""
+        telling = _telling(column, label)
+        labels = (tuple(word.stem for word in words(one.label)) for one in table.columns)
+        keys = {one[:-1] for one in labels if one and one[-1] in _KEYS}
+        if telling and telling not in keys:
+            self._name(telling, table.name, column.name, BY_TELLING_PART)
 
     def _add_synonyms(self, table: CatalogTable, column: CatalogColumn) -> None:
         for synonym in column.synonyms:
@@ -313,6 +331,14 @@ class Phrases:
                 held = {one for told, _ in concepts_at(label, lexicon().of_names) for one in told}
                 if wanted & held:
                     yield NameHit(table.name, column.name, BY_CONCEPT)
+
+
+def _telling(column: CatalogColumn, label: Stems) -> Stems:
+    """Leaves out the last word of a label that only says how a thing is told: a unit, a name."""
+    written = spelled_out(column.name)[-1]
+    is_unit = bool(column.unit) and len(written) <= LONGEST_UNIT and column.role is Role.MEASURE
+    is_name = label[-1] in _NAMING and column.role is Role.DIMENSION
+    return label[:-1] if is_unit or is_name else ()
 
 
 def _is_done(name: str) -> bool:
