@@ -166,7 +166,8 @@ class Arbiter:
         )
         best, findings = group[0].candidate, group[0].findings
         candidates = tuple(one.candidate for one in group)
-        clues = clues_of(candidates, findings, outcomes, tables=len(request.catalog.tables))
+        tables = len(request.catalog.tables)
+        clues = clues_of(request.question, candidates, findings, outcomes, tables=tables)
         return Reading(
             (replace(best, interpretation=_interpretation(candidates)), *candidates[1:]),
             tuple(findings),

@@ -6,6 +6,7 @@ decided whether to answer, to offer a choice or to refuse.
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,6 +25,10 @@ TURNED = "the other end"
 REREAD = "another way"
 """Who is told to have read what nobody read: what a finding says that may be meant as well."""
 NOBODY = frozenset({SWAPPED, TURNED, REREAD})
+MANY_PARTS = "many parts"
+"""The clue that a question has clauses."""
+ALONE = "one built-in reader alone"
+"""The clue that the other built-in readers could not read it."""
 CONVERSATION = "conversation"
 """Who changes one part of the statement that was answered before."""
 BUILT_IN = frozenset({RULES, JOINED, GRAMMAR})
@@ -31,6 +36,8 @@ SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
 MEASURED_WITHIN = 0.02
 """Shares of a hundred readings or so are known no nearer than this."""
+_PARTED = re.compile(r"[,;:]\s|\s[-\u2013\u2014]\s")
+"""What stands between the clauses of a question, and not within a number."""
 MAX_COUNTED = 3
 """More findings of one kind count as so many."""
 
@@ -81,6 +88,7 @@ def setting(*, has_models: bool, several: bool) -> str:
 
 
 def clues_of(
+    question: str,
     candidates: Sequence[Candidate],
     findings: Sequence[Finding],
     outcomes: Sequence[Outcome],
@@ -90,6 +98,7 @@ def clues_of(
     """Tells what speaks for and against readings of one question that give the same result.
 
     Args:
+        question: As it was asked.
         candidates: The readings that agree, the best first.
         findings: What the checks found of the best.
         outcomes: What all readers answered.
@@ -104,6 +113,7 @@ def clues_of(
         | _how_sure(candidates)
         | _samples(candidates, outcomes)
         | _shape(candidates[0])
+        | {MANY_PARTS: float(bool(_PARTED.search(question)))}
     )
 
 
@@ -121,7 +131,7 @@ def _who_read(
     return {
         "both built-in readers agree": float(len(built_in) > 1),
         "the built-in readers differ": float(bool(built_in and others & BUILT_IN)),
-        "one built-in reader alone": float(len(built_in) == 1 and bool(silent & BUILT_IN)),
+        ALONE: float(len(built_in) == 1 and bool(silent & BUILT_IN)),
         "the grammar alone": float(readers == {GRAMMAR}),
         "models that agree with built-in readers": float(len(models) if built_in else 0),
         "models that agree with each other": float(max(0, len(models) - 1)),

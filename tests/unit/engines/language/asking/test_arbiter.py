@@ -12,6 +12,7 @@ from modelwright.engines.language.arbiter.arbiter import (
     Refused,
     wants_samples,
 )
+from modelwright.engines.language.arbiter.reading import Reading
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
@@ -24,6 +25,12 @@ def decide(data: Data, question: str, *more: Outcome) -> Decision:
     request = data.request(question)
     read = [*data.rules().read(request), *data.grammar().read(request), *more]
     return Arbiter().decide(request, read, data.run)
+
+
+def likeliest(decision: Decision) -> Reading:
+    """What is answered, or offered first."""
+    assert not isinstance(decision, Refused), decision
+    return decision.reading if isinstance(decision, Answer) else decision.readings[0]
 
 
 def rows(decision: Decision) -> list[list[object]]:

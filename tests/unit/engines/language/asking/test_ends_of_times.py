@@ -58,7 +58,7 @@ def stays(make: Make) -> Data:
          f"avg({days('Fault Date', 'reported_on')}) from repairs"),
         ("median number of days from reporting to payment by branch",
          f"branch, median({days('reported_on', 'paid_on')}) from repairs group by 1"),
-        ("how many days do customers wait from reporting to diagnosis, per branch",
+        ("how many days do customers wait from reporting to diagnosis per branch",
          f"branch, avg({days('reported_on', 'Diagnosis Date')}) from repairs group by 1"),
         ("average days between being diagnosed and being paid",
          f"avg({days('Diagnosis Date', 'paid_on')}) from repairs"),
@@ -86,7 +86,7 @@ def test_both_ends_are_told_by_their_roots(repairs: Data, question: str, sql: st
         ("what percentage of dogs stayed longer than 5 days",
          f"""100.0 * count_if({days('admitted_at', 'discharged_at')} > 5) / count(*) from pet_stays
          where wing = 'dogs'"""),
-        ("median minutes pets wait between admission and being seen, by wing",
+        ("median minutes pets wait between admission and being seen by wing",
          f"""wing, median({days('admitted_at', 'seen_at')} * 1440) from pet_stays group by 1"""),
     ],
 )  # fmt: skip
@@ -156,7 +156,7 @@ def test_what_comes_before_cancelling_ends_with_it(make: Make) -> None:
         }
     )
     wanted = f"select plan, avg({days('join_date', 'cancelled_on')}) from club_members group by 1"
-    question = "how long do members stay before cancelling, by plan"
+    question = "how long do members stay before cancelling by plan"
     assert answered(members, question) == values(members, wanted)
 
 

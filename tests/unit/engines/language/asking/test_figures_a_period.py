@@ -137,7 +137,7 @@ def test_a_word_that_nothing_tells_is_not_left_out_of_an_answer(
 @pytest.mark.parametrize(
     ("question", "sql"),
     [
-        ("median time to answer in minutes, phone only",
+        ("median time to answer in minutes for phone",
          ("select median(date_diff('second', opened_at, answered_at)) / 60 from tickets"
          " where channel = 'phone'")),
         ("average time to answer in hours for high urgency",

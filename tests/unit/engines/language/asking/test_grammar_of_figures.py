@@ -2,10 +2,12 @@
 
 import pytest
 
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
 from modelwright.engines.language.arbiter.results import same_result
 from modelwright.engines.language.readers import Candidate, Cannot
 
 from .conftest import Data, Make
+from .test_arbiter import decide
 
 KILNS = """
     select 'K-' || (200 + i) as "Firing No", ['Anagama', 'Raku', 'Salt', 'Wood'][1 + i * 3 % 4]
@@ -85,3 +87,10 @@ def test_is_read(kilns: Data, question: str, sql: str) -> None:
 def test_is_left_alone(kilns: Data, question: str) -> None:
     found = kilns.grammar().read(kilns.request(question))
     assert all(isinstance(one, Cannot) for one in found), found
+
+
+def test_what_one_reader_alone_reads_of_many_clauses_is_asked_back(kilns: Data) -> None:
+    whole = decide(kilns, "correlation between load and gas cost")
+    assert isinstance(whole, Answer)
+    parted = decide(kilns, "correlation between load and gas cost, glazed ones only")
+    assert isinstance(parted, Choices)

@@ -5,7 +5,7 @@ import pytest
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
 
 from .conftest import Make
-from .test_arbiter import decide
+from .test_arbiter import decide, likeliest
 
 TABLES = {
     "concerts": """
@@ -41,8 +41,7 @@ TABLES = {
 def test_are_answered_rightly(make: Make, table: str, question: str, sql: str) -> None:
     data = make({table: TABLES[table]})
     decision = decide(data, question)
-    assert isinstance(decision, Answer)
-    assert str(decision.reading.result.rows[0][0])[:12] == str(data.run(sql).rows[0][0])[:12]
+    assert str(likeliest(decision).result.rows[0][0])[:12] == str(data.run(sql).rows[0][0])[:12]
 
 
 @pytest.mark.parametrize(
