@@ -18,7 +18,7 @@ MISREAD = frozenset({
 """Faults of readings that tell something else than what was asked: these are not even offered."""
 LEFT_ALONE = frozenset({Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
-LEFT_OUT = frozenset({Code.THING_LEFT_OUT, Code.WORD_LEFT_OUT})
+LEFT_OUT = frozenset({Code.NUMBER_LEFT_OUT, Code.THING_LEFT_OUT, Code.WORD_LEFT_OUT})
 """What makes it too doubtful where no language model read it so: both built-in readers may leave
 out the same word."""
 SETTLED_BY_CHOICE = RIVALLED | {Code.AMBIGUOUS_VALUE}

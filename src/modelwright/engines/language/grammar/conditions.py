@@ -167,7 +167,11 @@ def _compared_thing(parse: Parse, operator: str, values: tuple[Value, ...]) -> N
         parse.having.append(Filter(None, operator, values, Number(is_count=True)))
         return
     if parse.is_next(Kind.COLUMN) and not _is_unit(parse):
-        hit, column = hit_of(parse, parse.take())
+        item = parse.take()
+        hit, column = hit_of(parse, item)
+        said = item.text.casefold()
+        if said.endswith("ed") and said not in column.label:  # `15 rated rides`, of Rating
+            raise NotReadError(f"It was not understood what “{item.text}” tests.")
         if column.role in {Role.MEASURE, Role.DATE}:
             parse.filters.append(Filter(as_field(hit, column), operator, values))
             return
@@ -182,11 +186,12 @@ def _compared_thing(parse: Parse, operator: str, values: tuple[Value, ...]) -> N
 
 def _is_unit(parse: Parse) -> bool:
     """Takes a word that only says in what an amount is told: `duration of more than 5 minutes`."""
-    told = [one.field for one in parse.numbers] or parse.entities
-    last, coming = told[-1] if told else None, parse.peek()
+    amounts = [one.field for one in parse.numbers] or parse.entities
+    last, coming = amounts[-1] if amounts else None, parse.peek()
     if last is None or coming is None:
         return False
-    named = {(one.table, one.column): one.quality for one in coming.names}
+    told = (*coming.columns, *coming.names)
+    named = {(one.table, one.column): one.quality for one in told}
     if named.get((last.table, last.column), WHOLE) > BY_HEAD:
         return False
     parse.take()

@@ -16,6 +16,7 @@ def finished(parse: Parse) -> Query:
     """Puts together what was read; raises `NotReadError` where nothing is wanted."""
     query = Query(rows_meant(parse))
     query.filters, query.having = parse.filters, parse.having
+    _need_no_opposites(parse)
     query.groups = list(dict.fromkeys(parse.groups))
     add_related(parse, query)
     if parse.share:
@@ -37,6 +38,16 @@ def finished(parse: Parse) -> Query:
     if not _is_told(parse, query):
         raise NotReadError("It is not said what is wanted.")
     return query
+
+
+def _need_no_opposites(parse: Parse) -> None:
+    """Refuses two values of one column that no row can have at once: `level 1 or level 2`."""
+    values: dict[Field, set[str]] = {}
+    for one in parse.filters:
+        if one.field and one.operator == "=" and not one.part:
+            values.setdefault(one.field, set()).add(str(one.values))
+    if any(len(told) > 1 for told in values.values()):
+        raise NotReadError("It was not understood which of the values are meant.")
 
 
 def _count_groups(parse: Parse, query: Query) -> Query:

@@ -107,8 +107,9 @@ def _rank_rows(parse: Parse, query: Query, order: Number | Field) -> Query:
     apart = [one for one in parse.tables if one != query.table and isinstance(order, Number)]
     table = next(iter([*apart, *others]), None)  # `most returned books` are not the returns
     named = names_of(parse, table or query.table)
-    if not named and any(one.text == "who" for one in parse.items):
-        raise NotReadError(f"No column names the {query.table}.")
+    are_persons = len(named) > 1 or (table or query.table) in parse.persons
+    if any(one.text == "who" for one in parse.items) and not are_persons:
+        raise NotReadError("No column names persons.")
     if not named and isinstance(order, Field) and table is None:
         query.shown, query.order = [order], order
         return query

@@ -171,6 +171,8 @@ class Phrases:
         label = tuple(word.stem for word in words(column.label))
         for noun in table.row_nouns:
             self._name((stem(noun), *label), table.name, column.name, WHOLE)
+        if len(label) > 1:
+            self._add_telling(table, column, label)
         if column.role is Role.ID and len(label) > 1:
             return
         rows = {stem(part) for part in spelled_out(table.name)}
@@ -179,17 +181,17 @@ class Phrases:
         if shorter and len(shorter) < len(label):
             self._name(shorter, table.name, column.name, WHOLE)
         if len(label) > 1:
-            self._add_telling(table, column, label)
             self._add_parts(table, column, label)
 
     def _add_telling(
         self, table: CatalogTable, column: CatalogColumn, label: tuple[str, ...]
     ) -> None:
-        """Lets what is left without a unit or `name` stand for it, but a key's words."""
-        telling = _telling(column, label)
-        labels = (tuple(word.stem for word in words(one.label)) for one in table.columns)
-        keys = {one[:-1] for one in labels if one and one[-1] in _KEYS}
-        if telling and telling not in keys:
+        """Lets what is left without a unit, `name` or `id` stand for it, but for no two."""
+        links = {one.column for one in self.catalog.relationships if one.table == table.name}
+        telling = () if column.name in {table.key, *links} else _telling(column, label)
+        labels = [tuple(word.stem for word in words(one.label)) for one in table.columns]
+        told = {one[-1] for one in labels if one[:-1] == telling}
+        if telling and (told <= _KEYS or not told & _KEYS):
             self._name(telling, table.name, column.name, BY_TELLING_PART)
 
     def _add_synonyms(self, table: CatalogTable, column: CatalogColumn) -> None:
@@ -334,11 +336,12 @@ class Phrases:
 
 
 def _telling(column: CatalogColumn, label: Stems) -> Stems:
-    """Leaves out the last word of a label that only says how a thing is told: a unit, a name."""
+    """Leaves out the last word of a label that only says how a thing is told: a unit, an id."""
     written = spelled_out(column.name)[-1]
     is_unit = bool(column.unit) and len(written) <= LONGEST_UNIT and column.role is Role.MEASURE
     is_name = label[-1] in _NAMING and column.role is Role.DIMENSION
-    return label[:-1] if is_unit or is_name else ()
+    is_key = label[-1] in _KEYS and column.role in {Role.DIMENSION, Role.ID}
+    return label[:-1] if is_unit or is_name or is_key else ()
 
 
 def _is_done(name: str) -> bool:

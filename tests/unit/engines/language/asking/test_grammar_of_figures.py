@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.arbiter.arbiter import Answer, Arbiter, Choices
 from modelwright.engines.language.arbiter.results import same_result
 from modelwright.engines.language.readers import Candidate, Cannot
 
@@ -15,7 +15,8 @@ KILNS = """
     as "Potter Name", ['bowl', 'vase'][1 + i // 2 % 2] as "Ware",
     date '2025-01-06' + (i * 3)::int as "Fired On", (5 + i * 37 % 43)::double as "Load kg",
     (2 + i * 11 % 19)::double as "Gas Cost EUR", (60 + i * 29 % 211)::int as "Duration Min",
-    (i * 7 % 13)::int as "Pieces Cracked", ['Y', 'N'][1 + i % 3 // 2] as "Glazed"
+    'C' || (i * i % 23) as "Client ID", (i * 7 % 13)::int as "Pieces Cracked",
+    ['Y', 'N'][1 + i % 3 // 2] as "Glazed"
     from range(0, 120) t(i)"""
 
 
@@ -29,6 +30,9 @@ def kilns(make: Make) -> Data:
     [
         ("average load by kiln", """"Kiln", avg("Load kg") from firings group by 1"""),
         ("how many different potters", """count(distinct "Potter Name") from firings"""),
+        ("how many different clients", """count(distinct "Client ID") from firings"""),
+        ("clients with at least 9 firings",
+         """"Client ID" from firings group by 1 having count(*) >= 9"""),
         ("number of firings per potter", """"Potter Name", count(*) from firings group by 1"""),
         ("gas cost per piece cracked by kiln",
          """"Kiln", sum("Gas Cost EUR") / sum("Pieces Cracked") from firings group by 1"""),
@@ -81,6 +85,8 @@ def test_is_read(kilns: Data, question: str, sql: str) -> None:
         "heaviest firing and which potter made it",
         "heaviest firing and when it was",
         "average load per duration",
+        "who had the most firings",
+        "kilns with at least 15 loaded firings",
         "percentage of raku firings that were glazed and made by Ines",
     ],
 )
@@ -94,3 +100,11 @@ def test_what_one_reader_alone_reads_of_many_clauses_is_asked_back(kilns: Data) 
     assert isinstance(whole, Answer)
     parted = decide(kilns, "correlation between load and gas cost, glazed ones only")
     assert isinstance(parted, Choices)
+
+
+def test_a_number_that_is_left_out_is_never_answered(kilns: Data) -> None:
+    request = kilns.request("potters with 20 glazed firings and an average load below 30")
+    left_out = """select "Potter Name", avg("Load kg") from firings where "Glazed" = 'Y' group by 1
+        having avg("Load kg") < 30"""
+    decision = Arbiter().decide(request, [Candidate(left_out, "rules", confidence=0.95)], kilns.run)
+    assert not isinstance(decision, Answer), decision
