@@ -147,9 +147,22 @@ class Showing:
                 return ""
             kept = self._named_beside(tree, thing)
         columns = [exp.column(one, quoted=True) for one in thing.columns]
+        is_narrowed = tree.args.get("where") is not None
+        if not is_narrowed and not self._has_one_each(thing, tree.selects):
+            return ""
         tree.set("expressions", [*columns, *kept])
         tree.set("distinct", exp.Distinct())
         return ", ".join([*thing.columns, *(one.name for one in kept)]).replace("_", " ")
+
+    def _has_one_each(self, thing: Thing, shown: Sequence[exp.Expression]) -> bool:
+        """Whether all rows of a thing show the same of it: a hall has one address, many days."""
+        if not all(isinstance(one, exp.Column) for one in shown):
+            return False
+        told = ", ".join(quoted(one.name) for one in shown)
+        counted = f"SELECT count(*) FROM (SELECT DISTINCT {told} FROM {quoted(thing.table)})"  # noqa: S608
+        rows = self._run(counted).rows
+        facts = self._facts[thing.table, thing.key]
+        return bool(rows) and rows[0][0] == facts.distinct + bool(facts.missing)
 
     def _thing_called(self, noun: str, table: CatalogTable) -> Thing | None:
         """Returns the things that a noun calls, of which a table tells several times."""
@@ -304,9 +317,9 @@ def _shows_star(tree: exp.Select) -> bool:
 
 
 def _lists_some(tree: exp.Select) -> bool:
-    """Whether single rows that meet a test are listed, in no order."""
+    """Whether single rows are listed, in no order."""
     made = ("group", "distinct", "order", "limit", "joins", "qualify")
-    is_plain = not any(tree.args.get(one) for one in made) and tree.args.get("where") is not None
+    is_plain = not any(tree.args.get(one) for one in made)
     return is_plain and not any(one.find(exp.AggFunc) for one in tree.selects)
 
 

@@ -6,7 +6,7 @@ from modelwright.engines.language.arbiter.arbiter import Answer
 from modelwright.engines.language.arbiter.results import same_result
 
 from .conftest import Data, Make
-from .test_arbiter import decide
+from .test_arbiter import decide, likeliest
 
 RIDES = """
     select i as ride_id, 'D-' || (100 + i * i % 23) as "Dealer No",
@@ -111,3 +111,26 @@ def test_things_that_are_asked_for_are_listed_once(rides: Data, question: str, s
     decision = decide(rides, question)
     assert isinstance(decision, Answer)
     assert same_result(decision.reading.result, rides.run(sql)), decision.reading.best.sql
+
+
+GIGS = """
+    select i as gig_no, ['Arena', 'Barn', 'Cellar', 'Dome'][1 + i % 4] as hall,
+    ['Leeds', 'York'][1 + i % 2] as town, (100 + i % 4 * 50)::int as seats,
+    (20 + i * 37 % 71)::int as sold, date '2025-01-01' + i::int as played_on
+    from range(1, 81) t(i)"""
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("list the halls with their town and seats", 4),
+        ("show halls and towns", 4),
+        ("list the halls with their seats sold", 80),
+        ("show all gigs", 80),
+    ],
+)
+def test_things_that_rows_tell_the_same_of_are_listed_once(
+    make: Make, question: str, rows: int
+) -> None:
+    reading = likeliest(decide(make({"gigs": GIGS}), question))
+    assert len(reading.result.rows) == rows, reading.best.sql
