@@ -55,7 +55,8 @@ _ALONE = (
 )
 _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop(?! out\b)|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
-_KEEP, _KEEPING = r"(?:leave|keep)", r"(?:leaving|keeping)"
+_KEEP = r"(?:leave|keep)"
+_KEEPING = r"(?:leaving|keeping)"
 _LACKING = r"without|with (?:no|neither)"
 _BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
 _LEFT = (
