@@ -15,6 +15,7 @@ from modelwright.engines.language.grammar.tables import (
     table_of,
     what_tells,
 )
+from modelwright.engines.language.linking.phrases import WHOLE
 
 
 def rank(parse: Parse, query: Query) -> Query:
@@ -96,6 +97,7 @@ def _spoken_of(parse: Parse) -> Field:
 
 def _rank_rows(parse: Parse, query: Query, order: Number | Field) -> Query:
     """Ranks rows where no column says what is ranked: an extreme alone is only a number."""
+    _need_no_other_thing(parse)
     asks_what = any(one.kind is Kind.WHICH and one.text == "what" for one in parse.items)
     is_alone = not (parse.tables or parse.limit or (parse.which and not asks_what))
     if is_alone and isinstance(order, Field):
@@ -118,6 +120,15 @@ def _rank_rows(parse: Parse, query: Query, order: Number | Field) -> Query:
         return query
     entity = named[0] if named else what_tells(parse, table or query.table)
     return _rank_groups(parse, query, entity, order)
+
+
+def _need_no_other_thing(parse: Parse) -> None:
+    """Refuses `the title of the longest book`, where no column is called title."""
+    for one in parse.items:
+        if one is parse.superlative:
+            return
+        if one.kind is Kind.ROWS and one.quality < WHOLE:
+            raise NotReadError(f"It was not understood what is meant by “{one.text}”.")
 
 
 def _told_apart(parse: Parse, table: str, named: list[Field]) -> list[Field]:

@@ -86,6 +86,7 @@ def test_is_read(kilns: Data, question: str, sql: str) -> None:
         "heaviest firing and when it was",
         "average load per duration",
         "who had the most firings",
+        "what is the author of the longest firing",
         "kilns with at least 15 loaded firings",
         "percentage of raku firings that were glazed and made by Ines",
     ],
